@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reportkit.rendering.paper_update import PaperUpdate
     from reportkit.scores.choices import Missing, Pairing
     from reportkit.scores.printed import PrintedResults
-    from reportkit.scores.read import Reading
+    from reportkit.scores.reading import Reading
     from reportkit.scores.results import Results
     from reportkit.settings import ClaimAlternative, Dependence
     from reportkit.settings.arguments import Progress, Workers
@@ -45,7 +45,7 @@ def read(
     Parameters
     ----------
     source : str, Path, sequence of these, DataFrame or Reading
-        Files, folders or patterns: what an evaluation tool wrote, or tables (CSV, JSON, JSON Lines, Parquet, Feather,
+        Files, folders or patterns: what an evaluation tool wrote, or tables (CSV, JSON, JSON Lines, Parquet,
         Excel), also compressed or in archives; or what `inspect` understood of them. Or a frame (of pandas; or of
         polars or pyarrow, which is turned into one). Named levels of a frame's index count as columns if one of them
         is needed. Scores of four bytes (float32) are rounded to the 7 significant digits that they hold.

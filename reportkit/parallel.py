@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,10 +24,10 @@ JOIN_AFTER = 3.0
 MOST_PROCESSES = 8
 """More would wait for the last piece of work; each takes about 0.2 GB."""
 
+FIRST_WORKER = 120.0
+"""Seconds in which the first worker of a cluster has to come."""
+
 _EACH = 4  # pieces that each process does before results are looked at
-_WAIT = "1h"  # for the first worker, where Dask's own `distributed.scheduler.no-workers-timeout` says nothing
-_SECONDS_UNSAID = 10.0  # a worker that is on its way is not missed
-_LONGER = "DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT"
 
 
 class WorkerLostError(ReportkitError):
@@ -127,7 +125,7 @@ def _by_joblib(function: Callable[..., Any], waiting: deque[tuple[Any, ...]], wo
 def _by_dask(function: Callable[..., Any], waiting: deque[tuple[Any, ...]], workers: Workers) -> Iterator[Any]:
     import distributed
 
-    client, running, n_all = workers.client, deque[Any](), len(waiting)
+    client, running = workers.client, deque[Any]()
     try:
         while waiting or running:
             while waiting and len(running) < 2 * workers.number:
@@ -135,23 +133,15 @@ def _by_dask(function: Callable[..., Any], waiting: deque[tuple[Any, ...]], work
                 running.append(client.submit(_caught, function, given, pure=False))
             yield running[0].result()
             running.popleft()
-    except distributed.KilledWorker as error:
-        problem = f"{error.allowed_failures + 1} workers were killed one after the other"
-        raise _lost(problem, len(waiting) + len(running), n_all) from None
-    except (distributed.CancelledError, OSError, TimeoutError) as error:
-        problem = "the scheduler has lost the work, or does not answer"
-        raise _lost(problem, len(waiting) + len(running), n_all, str(error)) from None
+    except (distributed.KilledWorker, distributed.CancelledError, OSError, TimeoutError) as error:
+        raise WorkerLostError(
+            "workers of Dask were lost, or their scheduler does not answer",
+            where=" ".join(str(error).split())[:300],
+            remedy="give workers more memory, if that was the cause, and start again",
+        ) from error
     finally:
         with suppress(Exception):  # without a scheduler there is nothing to cancel
             client.cancel([*running])
-
-
-def _lost(problem: str, n_left: int, n_all: int, also: str = "") -> WorkerLostError:
-    return WorkerLostError(
-        problem,
-        where=f"{n_left:,} of {n_all:,} pieces of work are not done" + (f": {also}" if also else ""),
-        remedy="give workers more memory, if that was the cause, and start again",
-    )
 
 
 @contextmanager
@@ -170,15 +160,13 @@ def _without_this_folder() -> Iterator[None]:
 
 
 @contextmanager
-def workers_of(options: Mapping[str, Any], said: Callable[[str], None] = warnings.warn) -> Iterator[Workers | None]:
+def workers_of(options: Mapping[str, Any]) -> Iterator[Workers | None]:
     """Find who does pieces of work; None for this process, where nothing was said.
 
     Parameters
     ----------
     options : mapping
         With `workers`, `cluster` or `client`, or without; others are left aside.
-    said : callable
-        Called with the text where no worker of a cluster has come yet.
 
     Raises
     ------
@@ -201,7 +189,7 @@ def workers_of(options: Mapping[str, Any], said: Callable[[str], None] = warning
     else:
         client = given["client"] if "client" in given else _connected(str(given["cluster"]))
         try:
-            _wait(client, said)
+            _wait(client)
             limits = [each["memory_limit"] for each in client.scheduler_info(n_workers=-1)["workers"].values()]
             memory = min([int(limit) for limit in limits if limit] or [available_memory() // 2])
             yield Workers(number=max(1, int(sum(client.nthreads().values()))), memory=memory, client=client)
@@ -214,10 +202,8 @@ def _processes(number: Any) -> Workers:
     """Take processes of this machine; "auto": as many as there are processors for, where the work takes long."""
     after = 0.0
     if number == "auto":
-        threads = os.environ.get("OMP_NUM_THREADS", "")
-        asked = int(threads) if threads.isdigit() and int(threads) else MOST_PROCESSES
         available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        number, after = min(available, asked, MOST_PROCESSES), JOIN_AFTER
+        number, after = min(available, MOST_PROCESSES), JOIN_AFTER
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
         raise SettingsError(f"workers is {number!r}", remedy="give a whole number of at least 1 (--workers 2)")
     return Workers(number=number, memory=available_memory() // 2 // number, after=after)
@@ -237,29 +223,16 @@ def one_thread_for_algebra() -> None:
         os.environ.setdefault(name, "1")
 
 
-def _wait(client: Any, said: Callable[[str], None]) -> None:
-    """Wait for the first worker in the time that Dask's configuration allows, an hour by default, and say so."""
-    import dask
-    from dask.utils import parse_timedelta
-
-    limit = parse_timedelta(dask.config.get("distributed.scheduler.no-workers-timeout") or _WAIT)
-    lasting, address = timedelta(seconds=round(limit)), client.scheduler.address
-    first = client.submit(int, pure=False)  # a cluster that grows with its work starts nobody without any
-    with suppress(TimeoutError):
-        first.result(timeout=min(limit, _SECONDS_UNSAID))
-        return
-    said(
-        f"no worker has come to the scheduler at {address} yet; without one, the work is given up after "
-        f"{lasting} ({_LONGER})"
-    )
+def _wait(client: Any) -> None:
+    """Wait for the first worker; a cluster that grows with its work starts nobody without any."""
     try:
-        first.result(timeout=limit)
+        client.submit(int, pure=False).result(timeout=FIRST_WORKER)
     except TimeoutError:
+        address = client.scheduler.address
         raise WorkerLostError(
-            f"no worker has come to the scheduler at {address}",
-            where=f"the work has waited {lasting} (hours, minutes, seconds)",
-            remedy=f"start one (dask worker {address}), or use this machine (--workers 2); where jobs wait "
-            f"longer for their turn, set {_LONGER}=6h",
+            f"no worker has come to the scheduler at {address} in {FIRST_WORKER:g} seconds",
+            remedy=f"start one (dask worker {address}), or use this machine (--workers 2); where jobs wait for their "
+            "turn, start again when the first one runs",
         ) from None
 
 

@@ -28,7 +28,8 @@ from reportkit.replicability.claims import NOT_COMPARED
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.files import is_url, may_be_large
 from reportkit.scores.printed import PrintedResults
-from reportkit.scores.read import Reading, read
+from reportkit.scores.read import read
+from reportkit.scores.reading import Reading
 from reportkit.scores.results import Results
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
@@ -115,7 +116,7 @@ def understood(
     with progress_bar("reading", quiet=quiet) as progress:
         request = dataclasses.replace(config.request(command_typed(paths)), progress=progress)
         if memory_limit is not None or may_be_large(paths):
-            with workers_of(where, lambda text: None if quiet else say(text, err=True)) as given:
+            with workers_of(where) as given:
                 workers = None if where.get("workers") == "auto" else given
                 found = read_large(paths, config.settings, request, workers=workers, memory_limit=memory_limit)
         if found is None:
@@ -142,6 +143,3 @@ def analyse(source: Reading | Results, config: BuildConfig, *, where: Mapping[st
     who: dict[str, Any] = {"systems": systems, "baseline": baselines, "claims": config.claims}
     with progress_bar("testing", quiet=quiet) as progress:
         return compare(data, **who, settings=settings, progress=progress, **where)
-
-
-__all__ = ["analyse", "run_build", "understood"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,9 +82,10 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     content = read_config(path) if path is not None else {}
     folder = path.parent if path is not None else Path()
     _check(content, _KEYS, path)
-    _check(columns := content.get("columns", {}), dict.fromkeys(LONG_ROLES, NAME), path, " of [columns]")
-    _check(look := content.get("appearance", {}), dict.fromkeys(APPEARANCE_NAMES, ANYTHING), path, " of [appearance]")
-    names = {key: (value,) if isinstance(value := content.get(key, ()), str) else tuple(value) for key in _NAMES}
+    _check(columns := content.get("columns", {}), dict.fromkeys(LONG_ROLES, (str,)), path, " of [columns]")
+    _check(look := content.get("appearance", {}), dict.fromkeys(APPEARANCE_NAMES, ()), path, " of [appearance]")
+    found = {key: content.get(key, ()) for key in _NAMES}
+    names = {key: (value,) if isinstance(value, str) else tuple(map(str, value)) for key, value in found.items()}
     if not options.get("alternative"):
         check_alternative(content.get("alternative", "greater"), swapped='system = "B" and baseline = "A"')
     changes = {key: _frozen(content[key]) for key in SETTING_NAMES if key in content}
@@ -121,13 +122,15 @@ def _beside(results: Path) -> Path | None:
     return next((file for file in candidates if file.is_file()), None)
 
 
-def _check(content: Mapping[str, Any], kinds: Mapping[str, Kind], path: Path | None, inside: str = "") -> None:
-    """Refuse keys that are not known, and values of another kind."""
+def _check(content: object, kinds: Mapping[str, tuple[type, ...]], path: Path | None, inside: str = "") -> None:
+    """Refuse what is no table, keys that are not known, and values of another kind."""
+    if not isinstance(content, dict):
+        raise SettingsError(f"a part{inside} is {content!r}", where=str(path), remedy="give a table: key = value")
     for key, value in content.items():
         if key not in kinds:
             raise UnknownNameError(f"setting{inside}", key, kinds, where=str(path), meant=meant_by(key, Settings))
-        fits, what = kinds[key]
-        if not fits(value):
+        if kinds[key] and (type(value) not in kinds[key] or value == ""):
+            what = " or ".join(_WORDS[kind] for kind in kinds[key])
             raise SettingsError(f"{key}{inside} is {value!r}", where=str(path), remedy=f"give {what}")
 
 
@@ -144,32 +147,26 @@ def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-Kind = tuple[Callable[[Any], bool], str]
-ANYTHING: Kind = (lambda value: True, "")
-NAME: Kind = (lambda value: isinstance(value, str) and value != "", "a text, in quotes")
-NAMES: Kind = (lambda value: isinstance(value, str) or _texts(value), "a name or a list of names")
-TABLE: Kind = (lambda value: isinstance(value, dict), "a table: its name in brackets, then a line for each key")
-CLAIMS: Kind = (
-    lambda value: isinstance(value, list) and all(isinstance(item, dict) for item in value),
-    "[[printed]] with system_a, system_b and alpha",
-)
+_WORDS: Mapping[type, str] = {
+    str: "a text, in quotes",
+    list: "a list of texts",
+    dict: "a table: its name in brackets, then a line for each key",
+    int: "a whole number",
+    float: "a number such as 0.05",
+}
 _NAMES = ("system", "baseline", "lower_is_better", "wide_systems", "templates")
-_KEYS: Mapping[str, Kind] = {
-    **dict.fromkeys((*SETTING_NAMES, "check"), ANYTHING),
-    **dict.fromkeys(_NAMES, NAMES),
-    **dict.fromkeys(("output", "filter", "format"), NAME),
-    **dict.fromkeys(("columns", "appearance"), TABLE),
-    "printed": CLAIMS,
+_KEYS: Mapping[str, tuple[type, ...]] = {
+    **dict.fromkeys((*SETTING_NAMES, "check"), ()),
+    **dict.fromkeys(_NAMES, (str, list)),
+    **dict.fromkeys(("output", "filter", "format"), (str,)),
+    **dict.fromkeys(("columns", "appearance"), (dict,)),
+    "printed": (list,),
 }
 """What each key of the file holds; settings check themselves, and `reportkit check` reads the table of its name."""
 
-_CLAIM: Mapping[str, Kind] = {
-    **dict.fromkeys(("system_a", "system_b"), NAME),
-    "alpha": (lambda value: isinstance(value, float) and 0 < value < 1, "a level, such as 0.05"),
-    **dict.fromkeys(METHODS, (lambda value: type(value) is int and value >= 0, "a whole number")),
-    "identified": (_texts, "a list of datasets"),
+_CLAIM: Mapping[str, tuple[type, ...]] = {
+    **dict.fromkeys(("system_a", "system_b"), (str,)),
+    **dict.fromkeys(METHODS, (int,)),
+    "alpha": (float,),
+    "identified": (list,),
 }

@@ -13,13 +13,11 @@ The last two are 128 plus the number of the signal, as shells count.
 from __future__ import annotations
 
 import errno
-import os
 import platform
 import shlex
 import sys
 import traceback
 from collections.abc import Sequence
-from pathlib import Path
 
 from reportkit._version import __version__
 
@@ -28,16 +26,13 @@ DEFECT = 3
 STOPPED = 130
 NOT_READ = 141
 
-TRACEBACK_VARIABLE = "REPORTKIT_TRACEBACK"
-"""Environment variable that adds the full traceback of a defect."""
-
 _LONGEST = 300
+_MOST_FRAMES = 15
 
 _OF_THE_MACHINE = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "make room on the disk"),
     **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "check the permissions"),
-    **dict.fromkeys((errno.EIO, errno.ENAMETOOLONG, errno.ELOOP), "check the disk and the path"),
-    **dict.fromkeys((errno.EMFILE, errno.ENFILE), "allow more open files (ulimit -n)"),
+    **dict.fromkeys((errno.EIO, errno.ENAMETOOLONG), "check the disk and the path"),
     errno.ENOMEM: "close other programs, or take a machine with more memory",
 }
 """Errors of the operating system that no program can prevent, and what helps."""
@@ -75,29 +70,14 @@ def failure(error: BaseException, arguments: Sequence[str] | None = None) -> tup
 
 
 def _defect(error: BaseException, arguments: Sequence[str]) -> str:
-    from reportkit.rendering.text.escaping import visible  # here and below: slow to load, and a defect is rare
+    from reportkit.rendering.text.escaping import visible  # slow to load, and a defect is rare
 
     what = visible(" ".join(f"{type(error).__name__}: {error}".split()))
     lines = [
         f"error: this is a defect of reportkit, not of your input: {what[:_LONGEST].rstrip(': ')}",
-        f"  where: {_place(error)}",
         "  to do: please report it at the project's issue tracker, with these lines and a small input that shows it:",
         "         " + visible(shlex.join(["reportkit", *arguments])),
         f"         reportkit {__version__}, Python {platform.python_version()}, {platform.platform()}",
     ]
-    if os.environ.get(TRACEBACK_VARIABLE, "") not in ("", "0"):
-        shown = "".join(traceback.format_exception(error)).rstrip("\n").split("\n")
-        lines += ["", *(f"| {visible(line)}" for line in shown)]  # no line begins as a runner's command does
-    else:
-        lines.append(f"         ({TRACEBACK_VARIABLE}=1 before the command adds the traceback)")
-    return "\n".join(lines)
-
-
-def _place(error: BaseException) -> str:
-    """Return the innermost line of reportkit that was running."""
-    package = Path(__file__).resolve().parents[1]
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        file = Path(frame.filename)
-        if file.is_relative_to(package):
-            return f"{file.relative_to(package.parent).as_posix()}, line {frame.lineno}, in {frame.name}"
-    return "not known"
+    frames = "".join(traceback.format_tb(error.__traceback__, limit=-_MOST_FRAMES)).splitlines()
+    return "\n".join([*lines, *(f"| {visible(line)}" for line in frames)])  # no line begins as a runner's command does

@@ -22,8 +22,6 @@ ANSWERS = {
 }
 """What to say of an option that somebody may well look for and that is not there."""
 
-_OLD_COLUMN = "-column"
-
 
 class HeadedOption(click.Option):
     """An option with the heading that it stands under in help."""
@@ -73,8 +71,6 @@ class GroupedCommand(click.Command):
         options = [item for item in self.params if isinstance(item, click.Option)]
         if meant := [repr(item.opts[0]) for item in options if item.name in fields]:
             return f"No such option {typed!r}. Did you mean {' or '.join(meant)}?"
-        if name.endswith(_OLD_COLUMN) and any(item.name == "columns" for item in options):
-            return f"No such option {typed!r}. Write --columns {name.removesuffix(_OLD_COLUMN)}=NAME."
         return f"No such option {typed!r}: {ANSWERS[name]}." if name in ANSWERS else None
 
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:

@@ -15,7 +15,7 @@ from reportkit.cli.grouped_help import HeadedOption
 from reportkit.settings import Settings
 
 if TYPE_CHECKING:
-    from reportkit.scores.read import Reading
+    from reportkit.scores.reading import Reading
 
 READ_WITH = ("metric", "higher_is_better", "pairing", "across_datasets", "decimal")
 """Settings on which it depends how results are read."""

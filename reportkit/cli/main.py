@@ -6,9 +6,7 @@ import gc
 import io
 import os
 import shlex
-import signal
 import sys
-import threading
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
@@ -95,7 +93,6 @@ def main(arguments: list[str] | None = None) -> None:
     gc.set_threshold(_COLLECTED_AFTER)
     os.environ["PYTHONSAFEPATH"] = "1"  # or a process that helps would take modules from the current folder
     one_thread_for_algebra()
-    _stop_like_ctrl_c()
     typed = sys.argv[1:] if arguments is None else arguments
     try:
         code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False, obj=typed)
@@ -116,16 +113,6 @@ def main(arguments: list[str] | None = None) -> None:
     except Exception as error:
         _fail(error, arguments)
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _stop_like_ctrl_c() -> None:
-    """Let a process that is told to end put its files right first; not one that was told to ignore it."""
-    if threading.current_thread() is not threading.main_thread():
-        return  # only the main thread may say how signals are handled
-    for name in ("SIGTERM", "SIGHUP"):  # of `kill` or a scheduler; of a terminal that is closed
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, signal.default_int_handler)
 
 
 def _say(text: str) -> None:

@@ -10,9 +10,7 @@ from rich.text import Text
 from reportkit.cli.plain_lines import finding_lines, safe
 from reportkit.cli.table_lines import table_lines
 from reportkit.finding import Finding
-from reportkit.language.numerals import level_text
 from reportkit.rendering.text.escaping import terminal_text, visible
-from reportkit.replicability.printed.reproduction import METHODS
 from reportkit.report.assemble import merged as merged_findings
 from reportkit.report.model import Report
 
@@ -36,7 +34,6 @@ def show_summary(report: Report) -> None:
     for table in report.tables:
         if table.name in SHOWN:
             print_lines("", *table_lines(table, _width(), report.appearance.plain_labels))
-    print_lines(*_reproductions(report))
     kinds: dict[tuple[str, str], list[Finding]] = {}
     for item in (findings := merged_findings(report.findings)):
         kinds.setdefault((item.code, item.severity), []).append(item)
@@ -64,14 +61,3 @@ def print_lines(*lines: Text | str) -> None:
 
 def _width() -> int | None:
     return Console().width if sys.stdout.isatty() else None
-
-
-def _reproductions(report: Report) -> list[str]:
-    lines = []
-    for item in report.facts.reproductions if report.facts else ():
-        printed = item["printed"]["k_hat"] if item["printed"] else {}
-        said = ", ".join(str(printed.get(method, "–")) for method in METHODS)
-        follows = ", ".join(str(item["recomputed"][method]) for method in METHODS)
-        claim = f"{item['a']} > {item['b']} at {level_text(item['alpha'])}"
-        lines.append(f"  {claim}: printed {said}; recomputed {follows}")
-    return ["", "k-hat by count, Bonferroni, Fisher", *lines] if lines else []

@@ -10,7 +10,6 @@ import click
 from reportkit.cli.grouped_help import GroupedCommand
 
 DEFAULT_TABLE = "results"
-_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 @click.command("update", cls=GroupedCommand)
@@ -40,8 +39,8 @@ def update_command(paper: Path, report: Path, **options: Any) -> int:
     update = update_paper(paper, read_pieces(report), labels, **how)
     if not options["quiet"]:
         say(*update.notes, err=True)
-        for line in terminal_text(update.diff).splitlines() if options["dry_run"] else ():
-            click.secho(line, fg=_COLOURS.get(line[:1]), bold=line.startswith(("+++", "---")))
+        if options["dry_run"]:
+            click.echo(terminal_text(update.diff), nl=False)
         for item in () if options["dry_run"] else update.files:
             say(f"{'updated' if item.path in update.changed else 'up to date:'} {item.path}")
         if options["keep_caption"] and update.changed and not options["dry_run"]:

@@ -115,15 +115,13 @@ def _repeats_over_seeds(table: ScoreTable) -> bool:
 
 def _instance_scores(table: ScoreTable) -> Built:
     """Lay out one matrix per dataset; a pair of instance and rater is a column where outputs have several raters."""
-    noticed: list[Finding] = []
     of_instance, of_rater, rated = None, None, table.instance
     if table.has("rater"):
         outputs = np.column_stack((table.group_codes(), rated.codes, table.system.codes))
         rater = code_column(table.frame["rater"], "rater", source=table.asked.source, said=table.said("rater"))
         rater = rater[table.rows]
-        if len(np.unique(outputs, axis=0)) == len(table):
-            noticed = _different_raters(table, rater)
-        elif len(rater.present()) > 1:  # one rater several times: repeated rows, or an error that says so
+        repeated = len(np.unique(outputs, axis=0)) < len(table)
+        if repeated and len(rater.present()) > 1:  # one rater several times: repeated rows, or an error that says so
             pairs, of_instance, of_rater = crossed(rated, rater, " (rater ")
             order = sorted_positions(pairs.names + ")")
             of_instance, of_rater = of_instance[order], of_rater[order]
@@ -141,26 +139,7 @@ def _instance_scores(table: ScoreTable) -> Built:
             about |= {"unit": "rating", "rated": codes, "rated_names": rated.names[here]}
             about["raters"] = of_rater[group.instances]
         blocks.append(Scores(**about, scores=scores, weights=_weights(group, table)))
-    return blocks, [*noticed, *findings]
-
-
-def _different_raters(table: ScoreTable, rater: Coded) -> list[Finding]:
-    """Say so where every output has one rater, and the systems of an instance have different ones."""
-    instances = np.column_stack((table.group_codes(), table.instance.codes))
-    with_raters = np.unique(np.column_stack((instances, rater.codes)), axis=0)
-    several = int((np.unique(with_raters[:, :2], axis=0, return_counts=True)[1] > 1).sum())
-    if not several:
-        return []
-    return [
-        Finding(
-            "different-raters",
-            "info",
-            f"Every output has one rater; on {several:,} of {len(np.unique(instances, axis=0)):,} instances the "
-            "systems have different ones, so differences between raters are part of the differences between systems.",
-            where=table.columns_text("rater"),
-            remedy="let the same raters rate all systems on an instance",
-        )
-    ]
+    return blocks, findings
 
 
 def _predictions(table: ScoreTable) -> Built:
@@ -212,7 +191,7 @@ def _runs(table: ScoreTable) -> Built:
         blocks.append(Scores(shape="runs", **about, scores=scores, runs=tuple(names), weights=weights))
     if table.asked.missing == "error":
         _refuse_incomplete_runs(blocks, table)
-    return blocks, [*findings, *_unequal_runs(blocks)]
+    return blocks, findings
 
 
 def _refuse_incomplete_runs(blocks: Sequence[Scores], table: ScoreTable) -> None:
@@ -221,40 +200,19 @@ def _refuse_incomplete_runs(blocks: Sequence[Scores], table: ScoreTable) -> None
     for block in blocks:
         for system, runs in block.runs_by_system():
             absent = np.isnan(block.row(system))
-            own = ~absent.all(axis=0)
-            absent &= own
+            lacking = (absent & ~absent.all(axis=0)).sum(axis=1)
             found += [
-                f"run {quoted(run)} of {quoted(system)} on {quoted(block.dataset)} lacks {int(row.sum()):,} of "
-                f"{int(own.sum()):,} instances, such as {quoted(str(block.instances[row.argmax()]))}"
-                for run, row in zip(runs, absent, strict=True)
-                if row.any()
+                f"run {quoted(run)} of {quoted(system)} on {quoted(block.dataset)} lacks {number:,}"
+                for run, number in zip(runs, lacking.tolist(), strict=True)
+                if number
             ]
     if found:
         raise MissingScoresError(
             counted(len(found), "run lacks", "runs lack") + " instances that another run of the same system has",
             where=f"{table.columns_text('seed')}: " + listed(found[:LISTED], total=len(found)),
-            remedy="complete the runs, or leave them out; missing='drop' (--missing drop) compares on the instances "
-            "that all runs\nof both systems have, missing='worst' (--missing worst) counts no output as the worst "
-            "output",
+            remedy="complete the runs, or choose missing='drop' (compare on common instances) or missing='worst'\n"
+            "(no output is the worst one): --missing drop, --missing worst",
         )
-
-
-def _unequal_runs(blocks: Sequence[Scores]) -> list[Finding]:
-    """Say where systems have different numbers of runs."""
-    numbers = {block.dataset: [len(runs) for _, runs in block.runs_by_system()] for block in blocks}
-    shown = [f"{quoted(name)}: {min(n)} to {max(n)} runs" for name, n in numbers.items() if min(n) < max(n)]
-    if not shown:
-        return []
-    return [
-        Finding(
-            "unequal-runs",
-            "info",
-            f"Systems have different numbers of runs on {counted(len(shown), 'dataset')}; the tests allow for that, "
-            "if the runs that are not here were not left out for their scores.",
-            where=listed(shown[:LISTED], total=len(shown)),
-            remedy="say how many runs of each system there were, and why",
-        )
-    ]
 
 
 def _run_scores(table: ScoreTable) -> Built:
@@ -278,7 +236,7 @@ def _run_scores(table: ScoreTable) -> Built:
     if table.cluster is not None:
         message = "There is one score per run, so clusters of instances are ignored."
         findings.append(Finding("clusters-unused", "info", message, where=table.columns_text("cluster")))
-    return blocks, [*findings, *_unequal_runs(blocks)]
+    return blocks, findings
 
 
 def _folds(table: ScoreTable) -> Built:

@@ -21,12 +21,6 @@ from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 from reportkit.scores.table.score_table import ONLY_INSTANCE, ScoreTable, groups_of, numbers_in
 from reportkit.scores.table.score_values import scores_of
 
-_NOISE = 1e-9
-"""What floating-point arithmetic adds to score * n, relative to n."""
-
-_MOST_DECIMALS = 15
-"""A score with so many decimals was not rounded for print: it is k / n in floating point."""
-
 
 def corpus_counts(table: ScoreTable) -> tuple[list[Scores], list[Finding]]:
     """Lay out the counts of a metric of sums."""
@@ -81,26 +75,28 @@ def _counts(table: ScoreTable, metric: CorpusMetric) -> Floats:
 
 
 def right_answers(table: ScoreTable) -> tuple[list[Scores], list[Finding]]:
-    """Take k of n for each system and dataset; from scores only where exactly one k gives the score."""
+    """Take k of n for each system and dataset."""
     n = _whole(table, "n", lowest=1)
-    k, findings = _whole(table, "k", lowest=0) if table.has("k") else _rights_of_scores(table, n, None), []
-    if table.has("k"):
-        refuse_rows(
-            table,
-            k > n,
-            ("rows says", "rows say"),
-            "n",
-            "correct the rows, or say which column is which: columns={'k': ..., 'n': ...}",
-            " that more answers are right than there are instances"
-            + "".join(f": {a:,.0f} of {b:,.0f}" for a, b in zip(k[k > n][:1], n[k > n][:1], strict=True)),
+    if not table.has("k"):
+        raise ScoreValueError(
+            "the scores are those of no whole numbers of right answers",
+            where=table.columns_text("score", "n"),
+            remedy="give the numbers of right answers in a column 'k', or the score of every instance; if the scores "
+            "are no shares\nof right answers, take the datasets as the sample: across_datasets=True "
+            "(--across-datasets)",
         )
-        if table.has("score"):
-            _rights_of_scores(table, n, k)
-    else:
-        message = f"The numbers of right answers were computed from the {table.columns_text('score', 'n')}: each "
-        findings = [
-            Finding("counts-from-scores", "info", message + "score is k / n, rounded, for exactly one whole number k.")
-        ]
+    k = _whole(table, "k", lowest=0)
+    refuse_rows(
+        table,
+        k > n,
+        ("rows says", "rows say"),
+        "n",
+        "correct the rows, or say which column is which: columns={'k': ..., 'n': ...}",
+        " that more answers are right than there are instances"
+        + "".join(f": {a:,.0f} of {b:,.0f}" for a, b in zip(k[k > n][:1], n[k > n][:1], strict=True)),
+    )
+    if table.has("score"):
+        _refuse_other_scores(table, k, n)
     blocks = []
     for group in groups_of(replace(table, instance=one_name(ONLY_INSTANCE, len(table)), cluster=None)):
         about = about_dataset(group, replace(table, cluster=None))
@@ -112,7 +108,7 @@ def right_answers(table: ScoreTable) -> tuple[list[Scores], list[Finding]]:
             )
         about |= {"kind": "binary", "instances": np.array([], dtype=object)}
         blocks.append(Scores(shape="counts", **about, scores=group.matrix(np.stack((k, n), axis=1))[:, 0]))
-    return blocks, findings
+    return blocks, []
 
 
 def _whole(table: ScoreTable, role: str, *, lowest: int) -> Floats:
@@ -131,39 +127,19 @@ def _whole(table: ScoreTable, role: str, *, lowest: int) -> Floats:
     return values
 
 
-def _rights_of_scores(table: ScoreTable, n: Floats, k: Floats | None) -> Floats:
-    """Return the one k of each row that gives its score, or hold the score against a given k."""
-    scores = table.scores
-    known = scores[~np.isnan(scores)]
-    texts = (np.format_float_positional(value, trim="-") for value in np.unique(known))
-    decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
-    half, factor = 0.5 * 10.0 ** -min(decimals, _MOST_DECIMALS), 100.0 if (known > 1).any() else 1.0
-    first = np.maximum(np.ceil((scores - half) / factor * n - _NOISE * n), 0)
-    last = np.minimum(np.floor((scores + half) / factor * n + _NOISE * n), n)
-    if k is not None:
-        wrong = np.flatnonzero((k < first) | (k > last))
-    else:
-        outside = np.flatnonzero(~((scores >= 0) & (scores <= factor)))
-        wrong = outside if outside.size else np.flatnonzero(first != last)
-    if not wrong.size:
-        return first
-    row = int(wrong[0])
-    said = f"the score {scores[row]:g} of {n[row]:,.0f} instances "
-    if k is not None:
-        said = (
-            f"the score {scores[row]:g} is not k / n = {k[row]:,.0f} / {n[row]:,.0f} = {factor * k[row] / n[row]:.6g}"
-        )
-    elif outside.size:
-        said += "is no share of right answers"
-    elif first[row] > last[row]:
-        said += "is that of no whole number of right answers"
-    else:
-        said += f"may be {first[row]:,.0f} to {last[row]:,.0f} right answers"
-    raise ScoreValueError(
-        said + (f", and {wrong.size - 1:,} more like it" if wrong.size > 1 else ""),
-        where=f"{table.columns_text('score', 'k', 'n')}, {table.rows_text(wrong)}",
-        remedy="correct the rows; or, if the score is another metric, leave the column out"
-        if k is not None
-        else "give the numbers of right answers in a column 'k', or the score of every instance; if the scores are no "
-        "shares\nof right answers, take the datasets as the sample: across_datasets=True (--across-datasets)",
+def _refuse_other_scores(table: ScoreTable, k: Floats, n: Floats) -> None:
+    """Refuse scores that are not k / n, as shares or in percent, in the decimals that they have."""
+    known = table.scores[~np.isnan(table.scores)]
+    decimals = max((len(f"{score:.10g}".partition(".")[2]) for score in known), default=0)
+    exact = (100.0 if (known > 1).any() else 1.0) * k / n
+    wrong = np.abs(table.scores - exact) > 0.5 * 10.0**-decimals + 1e-9
+    refuse_rows(
+        table,
+        wrong,
+        ("scores is not k / n", "scores are not k / n"),
+        "score",
+        "correct the rows; or, if the score is another metric, leave the column out",
+        "".join(
+            f": {score:g}, not {of:.6g}" for score, of in [*zip(table.scores[wrong], exact[wrong], strict=True)][:1]
+        ),
     )

@@ -216,6 +216,3 @@ def alike(columns: Sequence[Column]) -> bool:
     top = max(map(abs, [*lows, *highs]))
     near = min(highs) >= max(lows) or (min(highs) > 0 and max(highs) <= 12 * min(highs))
     return near and max(widths) <= 20 * max(min(widths), 0.01 * top)
-
-
-__all__ = ["Column", "Table", "alike", "describe", "value_counts"]

@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, MissingScoresError, ScoreValueError
+from reportkit.language.counts_and_lists import counted
 from reportkit.metrics.correlation import TITLES, is_constant
 from reportkit.scores.arrays import Floats, n_different
 from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.details import Details, run_details
 from reportkit.scores.sample import RightOf, Sample
+from reportkit.scores.table.row_numbers import quoted
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores
@@ -174,10 +176,7 @@ def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing = 
             raise ScoreValueError(
                 f"the {TITLES[scores.coefficient]} does not exist: {what} {shown:g} on {on}",
                 where=f"{system_a} v {system_b} on {scores.dataset}",
-                remedy="check that its output was scored, and was not empty; leave the system out of the comparison, "
-                "or the rows\nof this dataset out of the results"
-                if system
-                else "leave the rows of this dataset out of the results",
+                remedy="check that outputs were scored, and were not empty; or leave the rows of this dataset out",
             )
     about = scores.about(system_a, system_b) | _kept(scores, kept)
     return Sample(**about, a=a, b=b, gold=gold, coefficient=scores.coefficient, n_dropped=n_dropped)
@@ -306,26 +305,17 @@ def common_instances(
     return kept, n_dropped
 
 
-def _alike(scores: Scores) -> str:
-    return "rated by the same raters" if scores.rated is not None else f"scored on the same {scores.unit}s"
-
-
 def _missing_remedy(scores: Scores) -> str:
+    remedy = f"complete the results, or compare each pair on the {scores.unit}s that both have: missing='drop' "
+    remedy += "(--missing drop)"
     if scores.rated is not None:
-        return (
-            "let the same raters rate both systems; or missing='drop' (--missing drop) compares each pair on the\n"
-            "ratings by raters of both; or average over the raters first, which lets raters differ:\n"
-            'df = df.groupby(["system", "dataset", "instance"], as_index=False, observed=True)["score"].mean()'
-        )
-    if scores.shape in ("correlation", "corpus"):
-        return (
-            "complete the results, or compare each pair on the instances that both have: missing='drop' "
-            "(--missing drop)"
-        )
+        remedy += ";\nor average over the raters first, which lets raters differ:\ndf = df.groupby("
+        return f'{remedy}["system", "dataset", "instance"], as_index=False, observed=True)["score"].mean()'
+    if not scores.has_worst:
+        return remedy
     return (
-        "complete the results, or say what a missing score means: missing='drop' (--missing drop) compares each pair "
-        f"on the {scores.unit}s both have, missing='worst' (--missing worst) counts no output as the worst output,\n"
-        "missing='bounds' (--missing bounds) takes the worst case over all possible scores"
+        f"{remedy};\nor count no output as the worst output: missing='worst' (--missing worst), or take the worst case "
+        "over all possible scores:\nmissing='bounds' (--missing bounds)"
     )
 
 
@@ -346,27 +336,18 @@ def refuse_unequal_instances(datasets: Sequence[Scores]) -> None:
             continue
         n_complete, fewest = int(presence.all(axis=0).sum()), int(lacking.argmax())
         nothing_common = nothing_common or (n_complete == 0 and scores.unit == "instance")
+        example = scores.instances[int((~presence[fewest]).argmax())]
         places.append(
             f"dataset {scores.dataset!r}: {n_complete:,} of {presence.shape[1]:,} {scores.unit}s have a score of all "
-            f"{len(scores.systems)} systems"
-            + "".join(
-                f"; {scores.systems[row]!r} lacks {int(lacking[row]):,}, such as "
-                f"{_shortened(str(scores.instances[int((~presence[row]).argmax())]))!r}"
-                for row in (np.flatnonzero(lacking) if len(lacking) == 2 else [fewest])
-            )
+            f"{len(scores.systems)} systems; {scores.systems[fewest]!r} lacks {int(lacking[fewest]):,}, such as "
+            f"{quoted(str(example))}"
         )
     if places:
+        same = "by the same raters" if datasets[0].rated is not None else f"on the same {datasets[0].unit}s"
         more = len(places) - _MOST_PLACES
         shown = [*places[:_MOST_PLACES], *([f"and {more} more"] if more > 0 else [])]
         raise MissingScoresError(
-            f"systems were not scored on the same instances on {len(places)} of {len(datasets)} "
-            f"{'dataset' if len(datasets) == 1 else 'datasets'}"
-            if datasets[0].unit == "instance"
-            else f"systems were not {_alike(datasets[0])}",
+            f"systems were not scored {same} on {len(places)} of {counted(len(datasets), 'dataset')}",
             where="\n".join(shown),
             remedy=_missing_remedy(datasets[0]) + (_UNPAIRED_REMEDY if nothing_common else ""),
         )
-
-
-def _shortened(name: str, most: int = 48) -> str:
-    return name if len(name) <= most else name[: most - 3] + "..."

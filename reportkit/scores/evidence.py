@@ -187,6 +187,3 @@ class Evidence:
 def first(role: str, names: Sequence[str]) -> dict[str, str]:
     """Give a role to the first of some columns, if there is one."""
     return {role: names[0]} if names else {}
-
-
-__all__ = ["COMMON", "Evidence", "first"]

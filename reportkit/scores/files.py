@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
 import fnmatch
 import glob
 import gzip
@@ -10,7 +9,7 @@ import io
 import os
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -21,10 +20,9 @@ from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 
-_CODECS: dict[str, Callable[[IO[bytes]], Any]] = {".gz": gzip.open, ".bz2": bz2.open}
-CODECS = tuple(_CODECS)
+CODECS = (".gz",)
 ENDINGS = (
-    *(".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".ipc", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"),
+    *(".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"),
     ".zip",
 )
 """Endings of files of results."""
@@ -157,8 +155,8 @@ def _content(path: Path, member: str = "") -> bytes:
 def _decompressed(path: Path, stream: IO[bytes]) -> bytes:
     data = stream.read(_LARGEST + 1)
     if path.suffix.lower() in CODECS:
-        codec = _CODECS[path.suffix.lower()]
-        data = codec(io.BytesIO(data)).read(_LARGEST + 1)
+        with gzip.open(io.BytesIO(data)) as unpacked:
+            data = unpacked.read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise ReadingError(
             f"{str(path)!r} holds more than the {_LARGEST / 1e9:.3g} GB that are read of a file",
@@ -293,18 +291,3 @@ def _not_reached(url: str, error: Exception) -> ReadingError:
         where=" ".join(f"{type(error).__name__}: {error}".split())[:200],
         remedy="check the URL, the credentials and the endpoint, as for any other program that reads it",
     )
-
-
-__all__ = [
-    "CODECS",
-    "ENDINGS",
-    "LARGE",
-    "bytes_of_files",
-    "copied",
-    "excluded",
-    "files_at",
-    "files_of",
-    "filesystem_of",
-    "is_url",
-    "may_be_large",
-]

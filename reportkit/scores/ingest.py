@@ -139,14 +139,14 @@ def judged(results: Results, asked: Asked, *, mixed_scales: Literal["error", "ac
     """
     shapes = {block.shape for block in results}
     gold = asked.columns.get("gold", "gold") if "gold" in results.columns else None
-    decided, mixed = list[Finding](), list[Finding]()
+    decided: list[Finding] = []
     blocks = results.datasets
     if not asked.across_datasets:
         blocks, decided = with_right_as_one(blocks, asked.kind)
     matrices = [matrix for block in blocks if (matrix := block.matrix()) is not None]
     if mixed_scales == "error":
         kept = [block.matrix() for block, old in zip(blocks, results, strict=True) if block is old]
-        mixed = refuse_mixed_scales([one for one in kept if one is not None], gold)
+        refuse_mixed_scales([one for one in kept if one is not None], gold)
     refuse_wrong_kinds(asked.kind, matrices, results.named_datasets)
     unused = ("rater",) if "rater" in results.columns and not any(block.unit == "rating" for block in blocks) else ()
     sized = [] if asked.across_datasets else [block for block in blocks if block.n_instances]
@@ -159,7 +159,6 @@ def judged(results: Results, asked: Asked, *, mixed_scales: Literal["error", "ac
             *(_unused_gold(gold) if gold and "correlation" not in shapes else ()),
             *decided,
             *results.findings,
-            *mixed,
             *name_findings(list(dict.fromkeys(system for block in blocks for system in block.systems)), "system"),
             *name_findings(list(dict.fromkeys(block.dataset for block in blocks)), "dataset"),
             *(nesting_findings(sized) if "cluster" not in results.columns else ()),

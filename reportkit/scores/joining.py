@@ -112,6 +112,3 @@ def _stems(files: Sequence[File]) -> list[str]:
                 break
             stems = [one["rest"] for one in found if one]
     return stems
-
-
-__all__ = ["joined"]

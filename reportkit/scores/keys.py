@@ -144,6 +144,3 @@ class Keys(Questions):
 
     def _one_to_one(self, name: str, other: str) -> bool:
         return self.table.n_cells(name, other) == self.table.n_cells(other) == self.table.n_cells(name)
-
-
-__all__ = ["Keys"]

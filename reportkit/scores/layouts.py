@@ -207,12 +207,12 @@ def counts_of_shares(long: pd.DataFrame, name: str) -> tuple[pd.DataFrame, list[
     shares, n = long["score"].to_numpy(dtype=float), long["n"].to_numpy(dtype=float)
     if not plain or not np.all(np.isfinite(shares) & np.isfinite(n)) or shares.min() < 0 or shares.max() > 100:
         return long.drop(columns="n"), []
-    decimals = max(len(f"{value:.10g}".partition(".")[2]) for value in shares)
+    decimals = min(9, max(len(f"{value:.10g}".partition(".")[2]) for value in shares))
     factor = 100.0 if shares.max() > 1 else 1.0
     half = 0.5 * 10.0**-decimals * (1 + 1e-9)
     low = np.ceil(np.maximum(0, shares - half) * n / factor - 1e-9)
     high = np.floor(np.minimum(factor, shares + half) * n / factor + 1e-9)
-    if np.any(low > high) or decimals > 9:
+    if np.any(low > high):
         return long, []
     k = np.clip(np.round(shares * n / factor), low, high)
     several = int((high > low).sum())
@@ -334,6 +334,3 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
 def names_of(long: pd.DataFrame, role: str) -> list[str]:
     """Return the names in a column, in their order."""
     return [str(name) for name in long[role].drop_duplicates().dropna()] if role in long else []
-
-
-__all__ = ["NAMELESS", "laid_out", "names_of", "without_averages", "without_lone_systems", "without_sentinels"]

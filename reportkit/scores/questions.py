@@ -226,6 +226,3 @@ class Questions(Evidence):
             *(wide if len(rest) > 1 and self.alike(rest) else []),
             remedy=f"give the file of the other system as well{also} or a column that names the systems",
         )
-
-
-__all__ = ["Questions", "by_metric"]

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from reportkit.errors import InputError, ReadingError, SettingsError, UnknownNameError
+from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.harnesses import Harvest, read_harness
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.column_facts import Table
-from reportkit.scores.detect_design import CHOSEN_RUN
 from reportkit.scores.files import copied, excluded, files_of, is_url
 from reportkit.scores.frames import as_frame
 from reportkit.scores.joining import joined
@@ -29,7 +28,7 @@ from reportkit.scores.layouts import (
     without_lone_systems,
     without_sentinels,
 )
-from reportkit.scores.names import CERTAIN, direction_of, folded, listed_in, metric_of, strength, words
+from reportkit.scores.names import direction_of, folded, listed_in, metric_of, words
 from reportkit.scores.reading import Reading
 from reportkit.scores.roles import decide
 from reportkit.scores.spellings import Decimal
@@ -168,7 +167,6 @@ def understood_table(
     frame = _with_plain_cells(frame)
     table = Table(frame)
     roles = roles or decide(table, request)
-    _refuse_the_best(table)
     columns = columns_text(table, roles.reasons)
     if roles.form == "printed":
         return Reading(
@@ -218,19 +216,6 @@ def _with_plain_cells(frame: pd.DataFrame) -> pd.DataFrame:
     if not nested:
         return frame
     return frame.assign(**{name: frame[name].map(lambda cell: None if cell is None else str(cell)) for name in nested})
-
-
-def _refuse_the_best(table: Table) -> None:
-    """Refuse runs whose name says that they are the best of several."""
-    for name in [name for name in table.columns if strength(name, "seed") == CERTAIN]:
-        texts = table.frame[name].dropna().astype(str).unique() if table.columns[name].kind == "text" else ()
-        if chosen := [text for text in texts if CHOSEN_RUN.fullmatch(text.strip())]:
-            raise InputError(
-                f"the run {chosen[0]!r} is by its name the best of several",
-                where=f"column {name!r}",
-                remedy="no error rate is known of the best of several: give the score of every run, with a column "
-                "'seed', and leave these rows out",
-            )
 
 
 def _sentence(reading: Reading, roles: Roles) -> str:
@@ -414,6 +399,3 @@ def _chosen_metrics(frame: pd.DataFrame, harvest: Harvest, request: Request) -> 
     kept = metrics.isin(wanted) if wanted else (metrics == main) | main.isna() | (len(known) == 1)
     taken = frame[kept].reset_index(drop=True)
     return taken, tuple(name for name in known if name not in {*taken["metric"]})
-
-
-__all__ = ["Reading", "paths_of", "read", "read_frame", "understood_table"]

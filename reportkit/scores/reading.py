@@ -116,6 +116,3 @@ class Reading:
             "clusters" if "cluster" in frame else "no clusters seen",
         ]
         return "; ".join([", ".join(parts[:2]), *parts[2:]])
-
-
-__all__ = ["Reading"]

@@ -387,6 +387,3 @@ class _Decision(Keys):
 def _one_metric(names: Sequence[str]) -> bool:
     """Whether all names say one metric, as `gpt_wer` and `llama_wer` do."""
     return len(by_metric(names)) == 1 and all(map(metric_of, names))
-
-
-__all__ = ["decide"]

@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError, nearest
+from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.scales import declared_kind
 from reportkit.scores.table.names import natural_key
 from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted, rows_text, share
 from reportkit.scores.table.score_table import Group, ScoreTable, groups_of
-
-_EXAMPLES = 3
 
 
 def one_score_each(table: ScoreTable, *, single: bool = False) -> tuple[ScoreTable, list[Group], list[Finding]]:
@@ -101,23 +99,20 @@ def _without_repeated_rows(table: ScoreTable, shared: NDArray[np.int64]) -> tupl
 
 
 def _refuse_duplicates(table: ScoreTable, shared: NDArray[np.int64]) -> None:
-    """Refuse several scores of one system and instance, with the first few."""
+    """Refuse several scores of one system and instance, with the first."""
     cells: dict[tuple[str, ...], list[int]] = {}
     for entry in shared.tolist():
         named = (table.system, table.dataset, table.metric, table.instance)
         cells.setdefault(tuple(one.of(entry) for one in named), []).append(entry)
-    in_order = sorted(cells.items(), key=lambda item: int(table.rows[item[1]].min()))
-    examples = []
-    for (system, dataset, metric, instance), entries in in_order[:_EXAMPLES]:
-        by = f", metric {quoted(metric)}" if table.has("metric") else ""
-        values = listed([f"{score:g}" for score in table.scores[entries[:_EXAMPLES]]], total=len(entries))
-        shown = f": {values}" if table.has("score") else ""
-        examples.append(f"{quoted(system)} on {quoted(dataset)}{by}, instance {quoted(instance)}{shown}")
-    first = np.array(in_order[0][1])
+    (system, dataset, metric, instance), entries = min(cells.items(), key=lambda one: int(table.rows[one[1]].min()))
+    by = f", metric {quoted(metric)}" if table.has("metric") else ""
+    values = listed([f"{score:g}" for score in table.scores[entries[:LISTED]]], total=len(entries))
     raise DuplicateScoresError(
         counted(len(cells), "(system, dataset, instance) has", "(system, dataset, instance) have")
         + f" several scores, {np.unique(table.rows[shared]).size:,} rows in all",
-        where="\n".join(examples) + f"\nthe first in {table.rows_text(first)}",
+        where=f"{quoted(system)} on {quoted(dataset)}{by}, instance {quoted(instance)}"
+        + (f": {values}" if table.has("score") else "")
+        + f" ({table.rows_text(np.array(entries))})",
         remedy="keep one score of each, or name the column that tells them apart: runs (seed=..., --columns seed=...),"
         "\nraters (rater=..., --columns rater=...), metrics (metric=..., --columns metric=...) or datasets "
         "(dataset=...)",
@@ -125,25 +120,17 @@ def _refuse_duplicates(table: ScoreTable, shared: NDArray[np.int64]) -> None:
 
 
 def _refuse_single(table: ScoreTable) -> None:
-    """Refuse a name that occurs once, which is most often a misspelt one."""
+    """Refuse a name that occurs once, among others that do not."""
     for coded, role in ((table.system, "system"), (table.dataset, "dataset")):
         counts = coded.counts()
         single = np.flatnonzero(counts == 1)
         if single.size == 0 or single.size == np.count_nonzero(counts):
             continue
-        names, others = [[*map(str, coded.names[some])] for some in (single, counts > 1)]
-        near = [
-            f"{quoted(name)} may be {quoted(match[0])}"
-            for name in names[:LISTED]
-            if (match := nearest(name, others, n=1))
-        ]
+        names = [*map(str, coded.names[single])]
         raise InputError(
-            f"{len(names):,} {role}s have one score each: {names_text(names)}"
-            if len(names) > 1
-            else f"the {role} {quoted(names[0])} has one score only",
+            f"{counted(len(names), role)} with one score: {names_text(names)}",
             where=table.rows_text(np.flatnonzero(np.isin(coded.codes, single))),
-            remedy=(f"probably a misspelt name: {'; '.join(near)}; " if near else "")
-            + "correct the name, complete the scores, or remove the row",
+            remedy="correct the name if it is misspelt, complete the scores, or remove the row",
         )
 
 

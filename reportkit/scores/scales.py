@@ -164,13 +164,13 @@ GOLD_REMEDY = (
 _ACCEPT = "if they are what they should be, pass mixed_scales='accept' (--mixed-scales accept)"
 
 
-def refuse_mixed_scales(blocks: Sequence[Scores], gold: str | None = None) -> list[Finding]:
+def refuse_mixed_scales(blocks: Sequence[Scores], gold: str | None = None) -> None:
     """Refuse proportions beside percentages, within a dataset and between the datasets of one metric.
 
     They seem to be mixed if within a dataset all scores of one system lie in [0, 1] while another's reach 10 to 100
     with a mean at least five times as large; or if so for two datasets of one metric. That is refused where at least
     three of the small scores, or all of them, are above 0 and the median of those of the other side is 15 times as
-    large. If not, as may be where most scores are 0, it is a warning.
+    large. If not, as may be where most scores are 0, they may be what they should be.
 
     Parameters
     ----------
@@ -178,41 +178,37 @@ def refuse_mixed_scales(blocks: Sequence[Scores], gold: str | None = None) -> li
     gold : str, optional
         A column of gold values: then the scores may be predictions, whose scales play no part in a correlation.
 
-    Returns
-    -------
-    list of Finding
-        Where it cannot be told.
-
     Raises
     ------
     ScoreValueError
         Where they are mixed.
     """
-    doubtful = []
     for metric in dict.fromkeys(block.metric for block in blocks):
         own = [block for block in blocks if block.metric == metric]
         for block in own:
             where = f"on dataset {quoted(block.dataset)}, metric {quoted(metric)}"
             remedy = "multiply the scores of {} by 100 if they are proportions"
-            doubtful += _refuse_mixed(where, dict(zip(block.systems, as_given(block), strict=True)), remedy, gold)
+            _refuse_mixed(where, dict(zip(block.systems, as_given(block), strict=True)), remedy, gold)
         where = f"between datasets, metric {quoted(metric)}"
         remedy = "bring all datasets to one scale, or name the metric of each in a column of its own (metric)"
-        doubtful += _refuse_mixed(where, {block.dataset: as_given(block) for block in own}, remedy, gold)
-    return doubtful
+        _refuse_mixed(where, {block.dataset: as_given(block) for block in own}, remedy, gold)
 
 
-def _refuse_mixed(where: str, scores: Mapping[str, Floats], remedy: str, gold: str | None) -> list[Finding]:
+def _refuse_mixed(where: str, scores: Mapping[str, Floats], remedy: str, gold: str | None) -> None:
     """Refuse proportions beside percentages among systems, or among datasets, by name."""
     low, high = ({name: float(end(own)) for name, own in scores.items()} for end in (np.nanmin, np.nanmax))
     small = [name for name in scores if low[name] >= 0 and 0 < high[name] <= 1]
     large = [name for name in scores if low[name] >= 0 and 10 < high[name] <= RIGHT_IN_PERCENT]
-    if not small or not large:
-        return []
     mean = {name: float(np.nanmean(scores[name])) for name in (*small, *large)}
-    small = [name for name in small if mean[name] * _FACTOR <= max(mean[other] for other in large)]
+    most = max((mean[name] for name in large), default=0.0)
+    small = [name for name in small if mean[name] * _FACTOR <= most]
     large = [name for name in large if small and mean[name] >= _FACTOR * min(mean[other] for other in small)]
     if not large:
-        return []
+        return
+    others = np.concatenate([scores[name].ravel() for name in large])
+    every = np.concatenate([scores[name].ravel() for name in small])
+    if not any(_clearly_mixed(one, others) for one in (every, *(scores[name] for name in small))):
+        return
     problem = f"proportions and percentages seem to be mixed {where}"
     shown = [
         listed([f"{quoted(n)} from {low[n]:g} to {high[n]:g} (mean {mean[n]:.3g})" for n in some], LISTED)
@@ -220,12 +216,7 @@ def _refuse_mixed(where: str, scores: Mapping[str, Floats], remedy: str, gold: s
     ]
     remedy = remedy.format(listed([quoted(name) for name in small], LISTED))
     remedy = f"{GOLD_REMEDY.format(quoted(gold))};\n{remedy}" if gold is not None else remedy
-    others = np.concatenate([scores[name].ravel() for name in large])
-    every = np.concatenate([scores[name].ravel() for name in small])
-    if any(_clearly_mixed(one, others) for one in (every, *(scores[name] for name in small))):
-        raise ScoreValueError(problem, where="\n".join(shown), remedy=f"{remedy};\n{_ACCEPT}")
-    message = f"{problem[0].upper()}{problem[1:]}; these scores do not tell for certain."
-    return [Finding("mixed-scales", "warning", message, where="; ".join(shown), remedy=f"{remedy}; {_ACCEPT}")]
+    raise ScoreValueError(problem, where="\n".join(shown), remedy=f"{remedy};\n{_ACCEPT}")
 
 
 def _clearly_mixed(small: Floats, large: Floats) -> bool:

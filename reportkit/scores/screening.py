@@ -28,21 +28,14 @@ UNEQUAL = 10
 
 
 def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
-    r"""Names that differ in case, spaces, invisible characters or the form of letters only: probably one and the same.
-
-    Where they would be printed alike, the characters that differ are shown by their codes.
-
-    Examples
-    --------
-    >>> [finding.where for finding in name_findings(["ours", "ou\u200brs"], "system")]
-    ["'ours' and 'ou\\u200brs'"]
-    """
+    """Names that differ in case, spaces, letters' form or characters of no width only: probably one and the same."""
     groups: dict[str, list[str]] = {}
     for name in names:
-        groups.setdefault(visible_key(name), []).append(name)
+        seen = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
+        groups.setdefault(" ".join(unicodedata.normalize("NFKC", seen).casefold().split()), []).append(name)
     alike = [group for group in groups.values() if len(group) > 1]
     if alike:
-        shown = [" and ".join(_with_codes(name) for name in group) for group in alike[:LISTED]]
+        shown = [" and ".join(map(ascii, group)) for group in alike[:LISTED]]
         yield Finding(
             "similar-names",
             "warning",
@@ -51,28 +44,6 @@ def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
             where=listed(shown, total=len(alike)),
             remedy="write each name in one way",
         )
-
-
-_INVISIBLE = re.compile(r"[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
-"""Characters that leave no trace on paper, besides controls and formats (category C): fillers, variation selectors."""
-
-
-def visible_key(name: str) -> str:
-    """Return what of a name can be seen, in one form of letters, without case; one space for any."""
-    spaced = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name))
-    seen = "".join(letter for letter in _INVISIBLE.sub("", spaced) if unicodedata.category(letter) not in ("Cc", "Cf"))
-    return unicodedata.normalize("NFKC", seen).strip().casefold()
-
-
-def _with_codes(name: str) -> str:
-    """Return the name in quotes, with codes for what cannot be seen or is no letter of its composed form."""
-
-    def shown(letter: str) -> str:
-        seen = letter.isprintable() and not _INVISIBLE.match(letter) and not unicodedata.combining(letter)
-        return letter if seen else letter.encode("unicode-escape").decode("ascii")
-
-    text = "".join(map(shown, name))
-    return quoted(name) if text == name else f"'{text if len(text) <= 70 else f'{text[:45]}...{text[-20:]}'}'"
 
 
 def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:

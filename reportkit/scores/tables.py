@@ -1,4 +1,4 @@
-"""Read one file as a table: delimited text, JSON, JSON Lines, Parquet, Feather, Excel; the content says which."""
+"""Read one file as a table: delimited text, JSON, JSON Lines, Parquet, Excel; the content says which."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def read_table(
     found: pd.DataFrame | None = None
     if not head.strip():
         raise ReadingError(f"{file.name!r} is empty", remedy="write the results again")
-    if head[:4] == b"PAR1" or head[:6] == b"ARROW1":
-        found = _arrow(file)
+    if head[:4] == b"PAR1":
+        found = _parquet(file)
     elif head[:2] == b"PK" or ending in (".xlsx", ".xlsm"):
         found, notes = _excel(file)
-    elif ending in (".xls", ".ods", ".pkl", ".npz"):
+    elif ending in (".xls", ".ods", ".pkl", ".npz", ".bz2", ".feather"):
         remedy = "save the sheet as .xlsx or CSV" if ending in (".xls", ".ods") else "write CSV or Parquet"
         raise ReadingError(f"{file.name!r} is of a format that is not read", remedy=remedy)
     elif (content := file.json) is not None:
@@ -86,12 +86,12 @@ def _with_names(file: File, frame: pd.DataFrame) -> pd.DataFrame:
     if not len(frame):
         raise ReadingError(f"{file.name!r} has a header and no rows", remedy="write one row per score")
     unnamed = [name for name in frame.columns if re.fullmatch(r"|Unnamed: ?\d+|level_0|__index_level_\d+__", name)]
+    if len(unnamed) == len(frame.columns):
+        raise ReadingError(f"{file.name!r} has no columns with a name", remedy="write a header")
     first = frame.iloc[:, 0]
     names_rows = not pd.api.types.is_numeric_dtype(first.dtype) and first.is_unique and len(frame) > 1
     if names_rows and unnamed[:1] == [first.name] and "name" not in frame:
         frame, unnamed = frame.rename(columns={first.name: "name"}), unnamed[1:]
-    if len(unnamed) == len(frame.columns):
-        raise ReadingError(f"{file.name!r} has no columns with a name", remedy="write a header")
     return frame.drop(columns=unnamed)
 
 
@@ -211,17 +211,13 @@ def _numbers_if_all(series: pd.Series) -> pd.Series:
 # --- other formats ---------------------------------------------------------------------------------------------------
 
 
-def _arrow(file: File) -> pd.DataFrame:
-    from pyarrow import feather, parquet  # slow to import
+def _parquet(file: File) -> pd.DataFrame:
+    from pyarrow import parquet  # slow to import
 
     source = str(file.path) if file.path.is_file() else io.BytesIO(file.data)
-    kind = "Parquet" if file.head[:4] == b"PAR1" else "Feather"
     try:
-        if kind == "Parquet":
-            coded = [field.name for field in parquet.read_schema(source) if pa.types.is_string(field.type)]
-            table = parquet.read_table(source, read_dictionary=coded)
-        else:
-            table = feather.read_table(source)
+        coded = [field.name for field in parquet.read_schema(source) if pa.types.is_string(field.type)]
+        table = parquet.read_table(source, read_dictionary=coded)
         for place, field in enumerate(table.schema):
             column, type_ = table.column(place), field.type
             # as floats, which empty cells would make of them, ids are exact up to 2**53 only
@@ -232,7 +228,7 @@ def _arrow(file: File) -> pd.DataFrame:
         frame: pd.DataFrame = table.to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
         raise ReadingError(
-            f"{file.name!r} is damaged {kind}", where=str(error)[:160], remedy="copy or write the file again"
+            f"{file.name!r} is damaged Parquet", where=str(error)[:160], remedy="copy or write the file again"
         ) from None
     return frame if isinstance(frame.index, pd.RangeIndex) else frame.reset_index()
 
@@ -259,8 +255,6 @@ def frame_of_json(content: Any) -> pd.DataFrame | None:
 
 def _of_object(content: dict[str, Any]) -> pd.DataFrame | None:
     values = list(content.values())
-    if {"columns", "data"} <= content.keys():  # as pandas writes it with orient="split"
-        return pd.DataFrame(content["data"], columns=[str(name) for name in content["columns"]])
     tables = [one for one in values if isinstance(one, list) and len(one) > 1 and all(isinstance(o, dict) for o in one)]
     if len(tables) == 1 and (frame := _of_records(tables[0])) is not None:
         return frame.assign(**{k: v for k, v in content.items() if isinstance(v, str) and k not in frame})
@@ -356,6 +350,3 @@ def _cells(sheet: Any) -> pd.DataFrame:
     cells = pd.DataFrame(list(sheet.values), dtype=object).replace("", None)
     cells = cells.dropna(how="all").dropna(axis="columns", how="all")
     return cells.where(cells.notna(), None)
-
-
-__all__ = ["frame_of_json", "read_table"]

@@ -231,6 +231,3 @@ def entries(names: Sequence[str]) -> str:
     """Join some names as an entry of a list, and say how many more there are."""
     more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
     return ", ".join(map(str, names[:MOST_NAMES])) + more
-
-
-__all__ = ["FILES", "MOST_NAMES", "Proposal", "QuestionError", "Request", "Roles", "columns_text", "entries"]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from reportkit.cli.config import configured
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
-from reportkit.scores.files import ENDINGS
 from reportkit.settings import read_config
 
 NOTHING = {
@@ -39,14 +37,6 @@ def test_a_file_beside_the_results_is_found(tmp_path):
     assert config.systems == ("ours",)
     assert config.reading["columns"] == {"system": "model"}
     assert configured(tmp_path / "other.csv", NOTHING).settings.rng == 1
-
-
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_settings_are_found_beside_a_file_of_any_format(tmp_path, ending):
-    """Every format that is read is taken off the name, with and without `.gz`."""
-    _write(tmp_path, "results.toml", "rng = 2")
-    for name in (f"results{ending}", f"results{ending}.gz"):
-        assert configured(tmp_path / name, NOTHING).settings.rng == 2
 
 
 def test_the_command_line_wins(tmp_path):
@@ -80,22 +70,18 @@ def test_printed_claims_are_read(tmp_path):
         ("alpha = 5", SettingsError, "between 0 and 0.5"),
         ('dependence = "indep"', UnknownNameError, "independent"),
         ("seed = -1", SettingsError, "seed"),
-        ("system = 3", SettingsError, "list of names"),
+        ("system = 3", SettingsError, "list of texts"),
         ("[columns]\nmodel = 'x'", UnknownNameError, "setting of [columns]"),
         ("columns = 3", SettingsError, "columns"),
         ("[[printed]]\nsystem_a = 'A'", SettingsError, "system_b"),
         ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nfischer = 3", UnknownNameError, "fisher"),
         ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nfisher = 3.5", SettingsError, "whole number"),
-        ("printed = [1]", SettingsError, "printed"),
-        ("printed = 5", SettingsError, "[[printed]]"),
-        ("output = 5", SettingsError, "output"),
+        ("printed = [1]", SettingsError, "[[printed]] is 1"),
+        ("printed = 5", SettingsError, "printed is 5"),
         ('output = ""', SettingsError, "output"),
-        ("[[printed]]\nsystem_a = 1\nsystem_b = 'B'\nalpha = 0.05", SettingsError, "system_a of [[printed]]"),
         ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 'x'", SettingsError, "alpha of [[printed]]"),
         ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nidentified = 5", SettingsError, "identified"),
-        ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nfisher = true", SettingsError, "whole number"),
         ("seed = " + "9" * 5000, ReadingError, "is not TOML"),
-        ("seed = " + "[" * 5000, ReadingError, "nested too deeply"),
         ("alpha = ]", ReadingError, "line 1"),
     ],
 )
@@ -107,25 +93,9 @@ def test_what_makes_no_sense_is_refused(tmp_path, content, error, message):
     assert message in str(caught.value)
 
 
-def test_what_is_no_file_is_no_config(tmp_path):
-    """A folder, and a pipe, which nobody may ever write into."""
-    with pytest.raises(ReadingError, match="is a folder, not a file of settings"):
-        configured(tmp_path / "r.csv", {**NOTHING, "config": tmp_path})
-    if hasattr(os, "mkfifo"):
-        os.mkfifo(tmp_path / "c.toml")
-        with pytest.raises(ReadingError, match="is a pipe or a device"):
-            configured(tmp_path / "r.csv", {**NOTHING, "config": tmp_path / "c.toml"})
-
-
 @pytest.mark.parametrize("content", ["tool = 5", "[tool]\nreportkit = 5"])
 def test_tables_of_a_project_are_tables(tmp_path, content):
     """In a pyproject.toml, `tool.reportkit` may be anything that TOML knows."""
     path = _write(tmp_path, "pyproject.toml", content)
     with pytest.raises(SettingsError, match="is 5"):
         read_config(path)
-
-
-def test_an_absent_config_file_is_an_error(tmp_path):
-    """A file named with --config must be there."""
-    with pytest.raises(ReadingError, match="there is no file"):
-        configured(tmp_path / "r.csv", {**NOTHING, "config": tmp_path / "no.toml"})

@@ -10,9 +10,6 @@ import pytest
 from tests.running import run
 
 WIDE = "id,new,old\n" + "".join(f"{i},{i % 3 > 0:d},{i % 2}\n" for i in range(24))
-METRICS = "model,task,id,metric,value\n" + "".join(
-    f"{m},cb,{i},{name},{(i + len(m)) % 2}\n" for m in ("new", "older") for i in range(24) for name in ("acc", "f1")
-)
 
 
 @pytest.fixture
@@ -33,12 +30,6 @@ def test_the_summary_comes_before_the_statistics(folder: Path) -> None:
     assert run(folder, "build", "sst2.csv", "-q") == (0, "")
 
 
-def test_nothing_is_written(folder: Path) -> None:
-    """And nothing computed."""
-    assert run(folder, "inspect", "sst2.csv")[0] == 0
-    assert [path.name for path in folder.iterdir()] == ["sst2.csv"]
-
-
 @pytest.mark.slow
 def test_settings_are_found_in_the_folder_of_results(folder: Path) -> None:
     """`reportkit build .` with a reportkit.toml in it."""
@@ -56,15 +47,6 @@ def test_columns_can_be_named(folder: Path) -> None:
     code, said = run(folder, "inspect", "r.csv", "--columns", "system=sys,instance=number")
     assert code == 0
     assert re.search(r"sys +text, 2 different +system", said)
-
-
-@pytest.mark.slow
-def test_metrics_of_a_column_are_left_to_the_comparison(folder: Path) -> None:
-    """A table with a column of metrics is understood as it is, whichever is asked for."""
-    (folder / "m.csv").write_text(METRICS)
-    code, said = run(folder, "inspect", "m.csv", "--metric", "f1")
-    assert (code, "scored by f1" in said.splitlines()[0]) == (0, True)
-    assert run(folder, "build", "m.csv", "--metric", "f1", "-q")[0] == 0
 
 
 def test_no_path_is_a_mistake(folder: Path) -> None:

@@ -32,11 +32,6 @@ def test_the_page_shows_what_is_printed(root, capsys, monkeypatch):
         assert capsys.readouterr().out == shown, command
 
 
-def test_lines_fit_80_columns(root):
-    """All that the page shows."""
-    assert max(len(line) for _, shown in commands(root) for line in shown.splitlines()) <= 80
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -40,12 +40,6 @@ def test_a_report_is_written(predictions, tmp_path, capsys):
     assert caught.value.code == 0
 
 
-def test_quiet_says_nothing(predictions, tmp_path, capsys):
-    """Not a word on success."""
-    assert run(predictions, "-o", tmp_path / "r", "-q") == 0
-    assert capsys.readouterr().out == ""
-
-
 def test_a_mistake_is_told_with_the_way_out(predictions, tmp_path, capsys):
     """Unknown systems and columns: exit code 2, the nearest name, no report."""
     assert run(predictions, "--system", "nwe", "-o", tmp_path / "r") == 2

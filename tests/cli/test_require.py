@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.cli.gate import largest_losses
 from tests.test_doors import typed
 
 
@@ -73,15 +72,6 @@ def test_a_pull_request_gets_verdict_table_and_losses(tmp_path):
     assert text.startswith("**Not met: “better”**")
     assert "The 10 largest losses:" in text
     assert "| 260 |" in text.replace("| candidate | baseline ", "")
-
-
-def test_losses_are_those_of_the_candidate():
-    """Also where lower is better."""
-    frame = pd.DataFrame(
-        {"system": ["a"] * 3 + ["b"] * 3, "dataset": "x", "instance": [1, 2, 3] * 2, "score": [1.0, 5, 3, 1, 2, 9]}
-    )
-    assert list(largest_losses(frame, "a", "b")["instance"]) == [3]
-    assert list(largest_losses(frame, "a", "b", lower=True)["instance"]) == [2]
 
 
 def test_the_case_of_a_candidate_that_is_worse(tmp_path, shared):

@@ -92,7 +92,7 @@ def known_numbers(analysis: Analysis) -> list[float]:
     found += [
         *sides,
         len(analysis.datasets),
-        analysis.n_claims,
+        len(analysis.comparisons),
         len(analysis.metrics),
         analysis.n_hypotheses,
         0.0,

@@ -1,22 +1,16 @@
-"""Workers of Dask: the same bytes, and what is said where workers, the scheduler or files are lost."""
-
-import socket
-import subprocess
-import sys
+"""Workers of Dask: the same bytes, and what is said where workers or files are lost."""
 
 import pandas as pd
 import pyarrow.parquet
 import pytest
 
 import reportkit
+from reportkit import parallel
 from reportkit.analysis import read_large
 from reportkit.errors import ReadingError, SettingsError
-from reportkit.parallel import WorkerLostError
-from reportkit.replicability.compare import plan_comparison
 from tests.conftest import needed
 from tests.scale.result_files import by_dataset, files, scores
 
-dask = needed("dask", "dask")
 distributed = needed("distributed", "dask")
 
 
@@ -27,25 +21,13 @@ def results(tmp_path):
     return tmp_path / "results"
 
 
-def before_testing(monkeypatch, action):
-    """Do something when all datasets are held, and none is assessed."""
-
-    def acting(*arguments):
-        found = plan_comparison(*arguments)
-        action()
-        return found
-
-    monkeypatch.setattr("reportkit.analysis.compare.plan_comparison", acting)
-
-
 @pytest.mark.slow
-def test_that_no_worker_comes_is_said(results):
-    """A scheduler without workers: a sentence at once, in the end an error with what else there is."""
+def test_that_no_worker_comes_is_said(results, monkeypatch):
+    """A scheduler without workers: an error with what else there is."""
+    monkeypatch.setattr(parallel, "FIRST_WORKER", 2.0)
     with (
-        pytest.warns(UserWarning, match="no worker has come to the scheduler at .* given up after 0:00:02"),
         distributed.LocalCluster(n_workers=0, dashboard_address=":0", silence_logs=50) as empty,
-        dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
-        pytest.raises(WorkerLostError, match="no worker has come") as caught,
+        pytest.raises(parallel.WorkerLostError, match="no worker has come") as caught,
     ):
         reportkit.compare(results, cluster=empty.scheduler_address)
     assert "--workers 2" in str(caught.value)
@@ -64,42 +46,6 @@ def test_a_part_that_is_lost_before_it_is_read_is_named(results, monkeypatch, fa
     monkeypatch.setattr(read_large, "understood_table", losing)
     with pytest.raises(ReadingError, match="task9"):
         reportkit.compare(results, memory_limit="100MB")
-
-
-@pytest.mark.slow
-def test_a_scheduler_that_restarts_is_said(results, tmp_path, monkeypatch):
-    """The work is lost with it: an error that says so."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    address = f"tcp://127.0.0.1:{port}"
-    started = []
-
-    def start(*words):
-        command = [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]]
-        started.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-        return started[-1]
-
-    def scheduler():
-        return start("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
-
-    def restarting():
-        started[0].kill()
-        started[0].wait()
-        scheduler()
-
-    scheduler()
-    start("worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "20")
-    before_testing(monkeypatch, restarting)
-    monkeypatch.setattr("reportkit.replicability.compare._SMALL", 1)  # each dataset is a piece of work
-    try:
-        with pytest.raises(WorkerLostError, match="scheduler") as caught:
-            reportkit.compare(results, cluster=address)
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
-    assert "pieces of work are not done" in str(caught.value)
 
 
 @pytest.fixture(scope="module")

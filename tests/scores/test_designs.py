@@ -37,7 +37,7 @@ def test_instances_are_paired_one_by_one():
 def test_what_missing_scores_count_as(sign):
     """Missing scores are refused, left out, or the worst of the declared range."""
     scores = _scores([[sign, sign, NAN], [0.0, NAN, 0.0]], higher_is_better=sign == 1)
-    with pytest.raises(MissingScoresError, match=r"'a' lacks 1, such as 'q2'; 'b' lacks 1, such as 'q1'"):
+    with pytest.raises(MissingScoresError, match=r"'a' lacks 1, such as 'q2'"):
         scores.pair("a", "b")
     assert (scores.pair("a", "b", missing="drop").n, scores.pair("a", "b", missing="drop").n_dropped) == (1, 2)
     worst = scores.pair("a", "b", missing="worst", score_range=(0, 2))
@@ -78,7 +78,7 @@ def test_ratings_are_paired_rater_by_rater():
     assert (sample.n, sample.n_clusters, sample.cluster_noun) == (2, 2, "instance")
     assert (sample.details.n_ratings, sample.details.n_raters) == (3, 2)
     lacking = _ratings([[5, NAN, 3], [3, 3, 3]])
-    with pytest.raises(MissingScoresError, match="rated by the same raters"):
+    with pytest.raises(MissingScoresError, match="not scored by the same raters"):
         lacking.pair("a", "b")
     with pytest.raises(MissingScoresError, match="no worst rating"):
         lacking.pair("a", "b", missing="worst")

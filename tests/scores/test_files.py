@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import io
 import json
@@ -14,7 +13,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import ReadingError, ReportkitError, SettingsError
-from reportkit.scores.read import Reading, read
+from reportkit.scores.read import read
+from reportkit.scores.reading import Reading
 from reportkit.scores.understanding import Request
 
 TABLE = pd.DataFrame(
@@ -50,10 +50,7 @@ def test_delimiters_encodings_and_line_ends(tmp_path: Path) -> None:
 
 def test_compressed_files_and_archives(tmp_path: Path) -> None:
     """Each is read as the plain file."""
-    packed = {
-        "r.csv.gz": gzip.compress(CSV.encode()),
-        "r.csv.bz2": bz2.compress(CSV.encode()),
-    }
+    packed = {"r.csv.gz": gzip.compress(CSV.encode())}
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         archive.writestr("inner/r.csv", CSV)
@@ -64,13 +61,12 @@ def test_compressed_files_and_archives(tmp_path: Path) -> None:
 
 
 def test_formats(tmp_path: Path) -> None:
-    """JSON by rows and by columns, JSON Lines under either ending, Parquet, Feather, Excel."""
+    """JSON by rows and by columns, JSON Lines under either ending, Parquet, Excel."""
     TABLE.to_json(tmp_path / "a.json", orient="records")
     TABLE.to_json(tmp_path / "b.json", orient="records", lines=True)
     (tmp_path / "c.json").write_text(json.dumps(TABLE.to_dict(orient="list")))
     (tmp_path / "d.json").write_text(json.dumps({"date": "today", "rows": TABLE.to_dict(orient="records")}))
     TABLE.to_parquet(tmp_path / "e.parquet")
-    TABLE.to_feather(tmp_path / "f.feather")
     TABLE.to_excel(tmp_path / "g.xlsx", index=False)
     for path in sorted(tmp_path.iterdir()):
         assert right(read(path)), path.name

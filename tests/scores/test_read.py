@@ -13,7 +13,7 @@ import pytest
 
 from reportkit.cli.inspect import inspect_command, inspected
 from reportkit.errors import ReportkitError
-from reportkit.scores.read import Reading
+from reportkit.scores.reading import Reading
 
 needs_rapidfuzz = pytest.mark.skipif(
     importlib.util.find_spec("rapidfuzz") is None, reason="RapidFuzz (the extra [asr]) is not installed"

@@ -13,7 +13,7 @@ import pytest
 
 from reportkit.cli.inspect import inspect_command, inspected
 from reportkit.errors import ReportkitError
-from reportkit.scores.read import Reading
+from reportkit.scores.reading import Reading
 
 SYSTEMS = ("ada", "bee", "cod")
 RNG = np.random.default_rng(3)

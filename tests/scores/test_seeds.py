@@ -127,13 +127,6 @@ def test_one_run_per_dataset_and_not_the_same() -> None:
     assert "seeds-chosen" not in codes(same)
 
 
-def test_different_numbers_of_runs() -> None:
-    """Said at ingestion, per dataset."""
-    assert "unequal-runs" in codes(runs({"a": [0, 1, 2], "b": [0, 1]}))
-    assert "unequal-runs" in codes(scores({"a": [0, 1, 2], "b": [0, 1]}))
-    assert "unequal-runs" not in codes(runs({"a": [0, 1], "b": [5, 6]}))
-
-
 def test_wide_form() -> None:
     """Runs in the wide form: one row per run and instance; a system may have fewer runs."""
     wide = pd.DataFrame(

@@ -11,7 +11,7 @@ import pytest
 
 from reportkit.cli.inspect import inspect_command, inspected
 from reportkit.errors import ReportkitError
-from reportkit.scores.read import Reading
+from reportkit.scores.reading import Reading
 from reportkit.scores.understanding import QuestionError
 from tests.scores.generate import Truth, generate
 

@@ -247,26 +247,3 @@ def direction_of(name: str) -> bool | None:
         if listed_in(last, "words", "higher"):
             return True
     return True if {"score", "scores"} & set(split) else None
-
-
-__all__ = [
-    "CERTAIN",
-    "POSSIBLE",
-    "Metric",
-    "direction_of",
-    "ends_with",
-    "folded",
-    "is_average",
-    "is_average_word",
-    "is_common_word",
-    "is_covariate",
-    "is_metric",
-    "is_spread",
-    "listed_in",
-    "metric_of",
-    "metrics",
-    "order_of",
-    "right_and_wrong",
-    "strength",
-    "words",
-]
