@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -20,6 +21,9 @@ Order = Literal["rank", "given", "name"]
 Environment = Literal["auto", "table", "table*", "tabular"]
 Length = Literal["short", "standard", "full"]
 Further = Literal["typst", "docx", "xlsx"]
+
+
+_BOTH = 'give text, or reportkit.tex(r"$b_i$", plain="b_i"); in TOML {latex = "$b_i$", plain = "b_i"}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +47,7 @@ class Label:
         for name in ("latex", "plain"):
             value = getattr(self, name)
             if not isinstance(value, str) or not value.strip():
-                raise SettingsError(
-                    f"{name} of a label is {value!r}",
-                    remedy='give both forms: reportkit.tex(r"$b_i$", plain="b_i"); in TOML '
-                    '{latex = "$b_i$", plain = "b_i"}',
-                )
+                raise SettingsError(f"{name} of a label is {value!r}", remedy=_BOTH)
 
     def __str__(self) -> str:
         return self.plain
@@ -279,37 +279,27 @@ def _groups(name: str, groups: object) -> dict[str, tuple[str, ...]]:
     remedy = f'name the groups and what belongs to each: {name}={{"In-domain": ("sst2", "mnli")}}'
     if not isinstance(groups, Mapping):
         raise SettingsError(f"{name} is {groups!r}", remedy=remedy)
-    found: dict[str, tuple[str, ...]] = {}
-    seen: dict[str, str] = {}
-    for title, members in groups.items():
-        if isinstance(members, str) or not isinstance(members, (list, tuple)) or not members:
+    found = {str(title): members for title, members in groups.items()}
+    for title, members in found.items():
+        if not isinstance(members, (list, tuple)) or not members:
             raise SettingsError(f"group {title!r} of {name} is {members!r}", remedy=remedy)
-        for member in members:
-            if member in seen:
-                raise SettingsError(
-                    f"{member!r} is in the groups {seen[member]!r} and {title!r} of {name}"
-                    if seen[member] != title
-                    else f"{member!r} occurs twice in the group {title!r} of {name}",
-                    remedy="name it once",
-                )
-            seen[member] = str(title)
-        found[str(title)] = tuple(map(str, members))
-    return found
+    every = Counter(member for members in found.values() for member in members)
+    for member, times in every.items():
+        if times > 1:
+            raise SettingsError(f"{member!r} stands {times} times in the groups of {name}", remedy="name it once")
+    return {title: tuple(map(str, members)) for title, members in found.items()}
 
 
 def _labels(labels: object) -> dict[str, str | Label]:
     """Labels as text or `Label`; a table of TOML with the keys latex and plain is one."""
-    remedy = 'give text, or reportkit.tex(r"$b_i$", plain="b_i"); in TOML {latex = "$b_i$", plain = "b_i"}'
     if not isinstance(labels, Mapping):
         raise SettingsError(f"labels is {labels!r}", remedy='name what is printed: labels={"vader": "VADER"}')
     found: dict[str, str | Label] = {}
     for name, value in labels.items():
         if isinstance(value, Mapping):
-            if set(value) != {"latex", "plain"}:
-                raise SettingsError(f"the label of {name!r} is {value!r}", remedy=remedy)
-            value = Label(latex=value["latex"], plain=value["plain"])
+            value = Label(**value) if set(value) == {"latex", "plain"} else None
         if not isinstance(value, (str, Label)) or not plain_label(value).strip():
-            raise SettingsError(f"the label of {name!r} is {value!r}", remedy=remedy)
+            raise SettingsError(f"the label of {name!r} is {value!r}", remedy=_BOTH)
         found[str(name)] = value
     return found
 

@@ -59,7 +59,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_matrix
 
-from reportkit.reproducibility_analysis import BlockedCV, BlockedPredictions, estimate_system, hold_out
+from reportkit.reproducibility_analysis import BlockedCV, BlockedPredictions, estimate_system
 
 HERE = Path(__file__).resolve().parent
 SENTIMENT = HERE.parent / "sentiment" / "make_results.py"
@@ -67,9 +67,6 @@ M, RANDOM_SPLITS = 3, 6
 SEED_OF_BLOCKS, SEED_OF_RANDOM_SPLITS = 11, 12
 LEAST_TEXTS = 2
 """A word is a feature if it stands in so many texts of the training half."""
-
-DOCUMENTS_APART = 0.02
-"""By which part of a collection the overlap of two halves may differ from a quarter where documents stay whole."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,17 +159,40 @@ def predicted(task: Task, counts: csr_matrix, train: Any, test: Any) -> dict[str
     return {name: make().fit(trained, task.labels[train]).predict(tested) for name, make in learners().items()}
 
 
+def blocks_of(task: Task, cv: BlockedCV) -> np.ndarray[Any, Any]:
+    """Block of each text; documents stay whole.
+
+    Each document, the largest first, goes to the block that has least of what it brings, by label and in all.
+    """
+    if task.documents is None:
+        return cv.assign(len(task.texts), task.labels)
+    rng = np.random.default_rng(np.random.SeedSequence(cv.rng, spawn_key=(cv.repartition,)))
+    names, document = np.unique(task.documents, return_inverse=True)
+    n_labels, label = len(set(task.labels)), np.unique(task.labels, return_inverse=True)[1]
+    counts = np.bincount(document * n_labels + label, minlength=names.size * n_labels).reshape(names.size, n_labels)
+    sizes = counts.sum(axis=1)
+    brings = np.column_stack((counts, sizes)).astype(np.float64)
+    shares = brings / brings.sum(axis=0)
+    order = rng.permutation(names.size)
+    loads, target = np.zeros((cv.n_blocks, n_labels + 1)), np.empty(names.size, dtype=np.intp)
+    for place in order[np.argsort(-sizes[order], kind="stable")]:
+        target[place] = np.argmin(loads @ shares[place])
+        loads[target[place]] += brings[place]
+    return np.asarray(rng.permutation(cv.n_blocks)[target][document])
+
+
 def estimates(task: Task, counts: csr_matrix, repartition: int) -> dict[tuple[str, str], float]:
     """Accuracy of each learner by each estimator, from one re-partition."""
     n, labels = len(task.texts), task.labels
     random = {name: np.empty(RANDOM_SPLITS) for name in learners()}
     for number in range(RANDOM_SPLITS):
         cv = BlockedCV(m=1, rng=SEED_OF_RANDOM_SPLITS, repartition=repartition * RANDOM_SPLITS + number)
-        train, test = next(iter(cv.split(range(n), labels, task.documents)))
+        (fold,) = cv.folds(blocks_of(task, cv))
+        train, test = np.flatnonzero(fold != 0), np.flatnonzero(fold == 0)
         for name, labels_given in predicted(task, counts, train, test).items():
-            random[name][number] = hold_out(labels[test], labels_given)
+            random[name][number] = np.mean(labels[test] == labels_given)
     cv = BlockedCV(m=M, rng=SEED_OF_BLOCKS, repartition=repartition)
-    folds = cv.folds(cv.assign(n, labels, task.documents))
+    folds = cv.folds(blocks_of(task, cv))
     every = {name: np.empty((M, n), dtype=labels.dtype) for name in learners()}
     for row, fold in enumerate(folds):
         for number in (0, 1):
@@ -181,10 +201,7 @@ def estimates(task: Task, counts: csr_matrix, repartition: int) -> dict[tuple[st
                 every[name][row, test] = labels_given
     found: dict[tuple[str, str], float] = {}
     for name, predictions in every.items():
-        tolerance = None if task.documents is None else max(2.0, DOCUMENTS_APART * n)
-        blocked = estimate_system(
-            BlockedPredictions(folds=folds, gold=labels, predictions=predictions, tolerance=tolerance)
-        )
+        blocked = estimate_system(BlockedPredictions(folds=folds, gold=labels, predictions=predictions))
         found[name, "ST"], found[name, f"RS{RANDOM_SPLITS}"] = float(random[name][0]), float(random[name].mean())
         found[name, "Avg"], found[name, "Vote"] = blocked.average, blocked.vote or 0.0
     return found

@@ -165,9 +165,10 @@ class PowerResult(Styled):
             caption=words.caption(plan),
             legend=words.legend(plan),
             columns=tuple(
-                (Column.left if name in ("dataset", "disagreement") else Column.right)(heads[name]) for name in columns
+                Column(header=heads[name], align="left" if name in ("dataset", "disagreement") else "right")
+                for name in columns
             ),
-            rows=tuple(Row(cells=tuple(Cell.of(row[name] or "–") for name in columns)) for row in plan["shown"]),
+            rows=tuple(Row(cells=tuple(Cell(text=row[name] or "–") for name in columns)) for row in plan["shown"]),
         )
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:

@@ -23,7 +23,7 @@ from reportkit.scores.frames import frame_or_path
 from reportkit.scores.resplits import ROLES, resplits_from_frame
 
 if TYPE_CHECKING:
-    from reportkit.settings.arguments import TieRule, Workers
+    from reportkit.settings.arguments import Workers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -163,8 +163,6 @@ def reproducibility(
     *,
     metric: str | None = None,
     higher_is_better: bool = True,
-    ties: TieRule | None = None,
-    tolerance: float | None = None,
     confidence_level: float = 0.95,
     appearance: Appearance = DEFAULT_APPEARANCE,
     columns: Mapping[str, str] | None = None,
@@ -192,10 +190,6 @@ def reproducibility(
         Of predictions "accuracy" (default) or "chunk-f1"; otherwise what the numbers are called.
     higher_is_better : bool
         Of scores and estimates.
-    ties : {"fractional", "first"}, optional
-        What becomes of a tied vote; see `reportkit.reproducibility_analysis.estimate_system`.
-    tolerance : float, optional
-        By how many instances the overlap of two folds may differ from a quarter, where groups were kept whole.
     confidence_level : float
         Of the intervals.
     appearance : Appearance, optional
@@ -243,8 +237,6 @@ def reproducibility(
             system_b,
             metric=metric,
             higher_is_better=higher_is_better,
-            ties=ties,
-            tolerance=tolerance,
             confidence_level=confidence_level,
             workers=where,
         )

@@ -2,7 +2,7 @@
 
 ```
 plan.py         what a study looks at; its random streams
-nulls.py        the null hypothesis made true: by flipped signs, recentred differences, runs against each other
+nulls.py        the null hypothesis made true: by flipped signs or recentred differences
 p_values.py     the p-values of the test that is used, where it is true; verdict.py what is said of them
 joint.py        k-hat where no dataset has an effect
 pairs.py        all pairs of systems: who wins, by how much, with which p-value; from which gain on few are near .05
@@ -18,7 +18,7 @@ Everything takes `Scores` (`for block in reportkit.read(...)`) and gives frozen 
 
 from reportkit.calibration.bins import BinCalibration, DomainShift, bin_calibration, domain_shift
 from reportkit.calibration.joint import JointNull, joint_null
-from reportkit.calibration.p_values import Calibration, calibrate, calibrate_runs
+from reportkit.calibration.p_values import Calibration, calibrate
 from reportkit.calibration.pairs import ComparedPairs, GainThreshold, compared_pairs, gain_thresholds
 from reportkit.calibration.plan import StudyPlan
 from reportkit.calibration.size_curve import SizeCurve, size_curve
@@ -37,7 +37,6 @@ __all__ = [
     "StudyPlan",
     "bin_calibration",
     "calibrate",
-    "calibrate_runs",
     "carry_out",
     "compared_pairs",
     "domain_shift",

@@ -21,7 +21,7 @@ from reportkit.calibration.pairs import (
 )
 from reportkit.calibration.plan import StudyPlan, check_number, stream
 from reportkit.calibration.shares import FEWEST_SYSTEMS, Proportion, pair_multiplicities, percentile_ends
-from reportkit.errors import DesignError, SettingsError, UnknownNameError
+from reportkit.errors import DesignError, SettingsError
 from reportkit.language.counts_and_lists import counted
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.scores.scores import Scores
@@ -312,14 +312,7 @@ class Transfer:
 
     def share(self, alpha: float = 0.05) -> Proportion | None:
         """Return the share of pairs with p at most alpha whose winner wins on the target too; None if there is none."""
-        return self._share(self.p_values <= rejection_level(alpha))
-
-    def bin(self, number: int) -> Proportion | None:
-        """Return the same for the p-values of one bin of `EDGES`; None if there are fewer than 20."""
-        inside = bin_of(self.p_values) == number
-        return self._share(inside) if inside.sum() >= FEWEST_HITS else None
-
-    def _share(self, chosen: NDArray[np.bool_]) -> Proportion | None:
+        chosen = self.p_values <= rejection_level(alpha)
         if not chosen.any():
             return None
         return Proportion(count=int(self.same[chosen].sum()), total=int(chosen.sum()), level=self.level)
@@ -347,20 +340,6 @@ class DomainShift:
     datasets: tuple[str, ...]
     tests: tuple[str, ...]
     transfers: tuple[Transfer, ...]
-
-    def transfer(self, source: str, target: str) -> Transfer:
-        """Return the pairs of one dataset on another.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such pair of datasets.
-        """
-        for found in self.transfers:
-            if (found.source_dataset, found.target_dataset) == (source, target):
-                return found
-        wrong = source if source not in self.datasets or source == target else target
-        raise UnknownNameError("dataset", wrong, [name for name in self.datasets if name != source])
 
     def bins(self) -> tuple[tuple[float, float, Proportion | None, int], ...]:
         """Return for all ordered pairs: ends of each bin, share of winners that win again, number of p-values.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import combinations, islice
-from math import comb
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +12,10 @@ from numpy.typing import NDArray
 from reportkit.calibration.plan import StudyPlan
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.scores.scores import Scores
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for, run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.plan import ResamplingPlan
 
-_MOST_SPLITS = 20_000
 _SAMPLES = 64
 """Samples held at once."""
 
@@ -35,7 +32,7 @@ def paired_by_instances(sample: Sample) -> Sample:
         raise DesignError(
             f"no null hypothesis can be made from {sample.shape} by instances",
             where=sample.label,
-            remedy="give scores or counts of the same instances; several runs: calibrate_runs",
+            remedy="give scores or counts of the same instances; average over the runs first",
         )
     return sample
 
@@ -94,47 +91,6 @@ def recentred_samples(sample: Sample, rng: np.random.Generator) -> Iterator[Samp
             weights=None if sample.weights is None else sample.weights[rows],
             clusters=None if sample.clusters is None else np.repeat(np.arange(drawn.size), lengths),
         )
-
-
-def splits_of_runs(n_runs: int, rng: np.random.Generator) -> list[tuple[list[int], list[int]]]:
-    """Return ways to take two disjoint halves of runs; 20,000 random ones if there are more.
-
-    Which of the two is called A is decided by a fair coin.
-
-    Examples
-    --------
-    >>> len(splits_of_runs(4, np.random.default_rng(0)))
-    3
-    """
-    size = n_runs // 2
-    found: list[tuple[list[int], list[int]]] = []
-    if comb(n_runs, size) * comb(n_runs - size, size) // 2 <= _MOST_SPLITS:
-        for first in combinations(range(n_runs), size):
-            rest = [run for run in range(n_runs) if run not in first]
-            found += [(list(first), list(second)) for second in combinations(rest, size) if first < second]
-    else:
-        orders = [rng.permutation(n_runs).tolist() for _ in range(_MOST_SPLITS)]
-        found = [(order[:size], order[size : 2 * size]) for order in orders]
-    coins = rng.random(len(found)) < 0.5
-    return [(b, a) if coin else (a, b) for (a, b), coin in zip(found, coins, strict=True)]
-
-
-def sample_of_runs(block: Scores, system: str, split: tuple[list[int], list[int]]) -> Sample:
-    """Compare runs of a system with other runs of the same system: a true comparison of A with A."""
-    rows = block.scores[block.position(system)]
-    return Sample(
-        shape="runs",
-        system_a="one set of runs",
-        system_b="other runs of the same system",
-        dataset=block.dataset,
-        metric=block.metric,
-        higher_is_better=block.higher_is_better,
-        kind=block.kind,
-        a=rows[split[0]],
-        b=rows[split[1]],
-        weights=block.weights,
-        clusters=block.clusters,
-    )
 
 
 def selected_test(sample: Sample, plan: StudyPlan) -> str:

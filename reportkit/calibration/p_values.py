@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,15 +13,13 @@ from reportkit.calibration.nulls import (
     paired_by_instances,
     recentred_samples,
     replicated_p_values,
-    sample_of_runs,
     selected_test,
-    splits_of_runs,
 )
 from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.calibration.shares import Proportion
 from reportkit.calibration.verdict import Verdict, dkw_band, judge, largest_excess
-from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.errors import DesignError, UnknownNameError
+from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import fixed
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.scores.sample import Sample
@@ -30,16 +27,13 @@ from reportkit.scores.scores import Scores
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.skewness import TOLERATED_SIZE_ERROR, size_error, skewness
 
-Null = Literal["signflip", "recentre", "seeds"]
-
-FEWEST_RUNS = 4
-"""Of a system whose runs are compared with each other: two against two."""
+Null = Literal["signflip", "recentre"]
 
 Side = Literal["greater", "less", "both"]
 """Claims that A is better, claims that B is, or both kinds together."""
 
 
-_HOW = {"signflip": "signs flipped", "recentre": "recentred differences drawn", "seeds": "runs of one system compared"}
+_HOW = {"signflip": "signs flipped", "recentre": "recentred differences drawn"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -51,8 +45,8 @@ class Calibration:
     dataset, metric : str
         Names.
     system_a, system_b : str
-        Who is compared; for runs, words for both sets of runs.
-    null : {"signflip", "recentre", "seeds"}
+        Who is compared.
+    null : {"signflip", "recentre"}
         How the null hypothesis was made true.
     test, title : str
         Name of the test, and its name in prose.
@@ -62,8 +56,6 @@ class Calibration:
         Clusters.
     p_greater, p_less : ndarray of shape (n_replicates,)
         One-sided p-values in favour of A, and of B.
-    n_independent : int
-        Replicates that count as independent: all of them if they are simulated; for runs, the disjoint comparisons.
     n_without_variance : int
         Replicates on which the test could not be computed, counted as p = 1.
     alpha, level : float
@@ -87,7 +79,6 @@ class Calibration:
     n_clusters: int | None
     p_greater: NDArray[np.float64]
     p_less: NDArray[np.float64]
-    n_independent: int
     n_without_variance: int
     alpha: float
     level: float
@@ -104,7 +95,7 @@ class Calibration:
     @property
     def band(self) -> float:
         """Half-width of the band around the distribution function of the p-values (Dvoretzky-Kiefer-Wolfowitz)."""
-        return dkw_band(self.n_independent, self.level)
+        return dkw_band(self.n_replicates, self.level)
 
     @property
     def symmetric(self) -> bool:
@@ -125,12 +116,7 @@ class Calibration:
         least as good as two independent replicates.
         """
         rejected = self.p_values(side) <= rejection_level(self.alpha if alpha is None else alpha)
-        return Proportion(
-            count=int(rejected.sum()),
-            total=rejected.size,
-            level=self.level,
-            n_independent=self.n_independent * (2 if side == "both" else 1),
-        )
+        return Proportion(count=int(rejected.sum()), total=rejected.size, level=self.level)
 
     @property
     def verdict(self) -> Verdict:
@@ -143,7 +129,7 @@ class Calibration:
         return judge(
             [(where, self.size(side), largest_excess(self.p_values(side))) for where, side in sides.items()],
             alpha=self.alpha,
-            band=dkw_band(self.n_independent, 1 - (1 - self.level) / (len(sides) * self.n_judged)),
+            band=dkw_band(self.n_replicates, 1 - (1 - self.level) / (len(sides) * self.n_judged)),
             what=f"on {self.dataset} ({counted(self.n_replicates, 'replicate')}, {_HOW[self.null]}), the {self.title}",
             reasons=self.reasons,
             n_judged=self.n_judged,
@@ -155,7 +141,7 @@ def calibrate(
     block: Scores,
     system_a: str,
     system_b: str,
-    null: Literal["signflip", "recentre"] = "signflip",
+    null: Null = "signflip",
     plan: StudyPlan | None = None,
 ) -> Calibration:
     """Simulate p-values of the test that is used for two systems, where neither is better.
@@ -200,7 +186,7 @@ def calibrate(
     plan = plan or StudyPlan()
     makers = {"signflip": flipped_samples, "recentre": recentred_samples}
     if null not in makers:
-        raise UnknownNameError("null hypothesis", null, makers, where="runs of one system: calibrate_runs")
+        raise UnknownNameError("null hypothesis", null, makers)
     sample = paired_by_instances(block.pair(system_a, system_b, missing=plan.missing))
     name = selected_test(sample, plan)
     if null == "recentre" and SIGNIFICANCE_TESTS[name].if_skewed == "other claim":
@@ -211,7 +197,7 @@ def calibrate(
         )
     rng = stream(plan.rng, "null", null, sample.dataset, sample.metric, *sorted((system_a, system_b)))
     found = replicated_p_values(makers[null](sample, rng), name, plan.n_replicates, plan.n_resamples, plan.rng)
-    return _calibration(sample, found, null, name, plan.n_replicates, plan)
+    return _calibration(sample, found, null, name, plan)
 
 
 def _calibration(
@@ -219,7 +205,6 @@ def _calibration(
     found: tuple[NDArray[np.float64], int],
     null: Null,
     test: str,
-    n_independent: int,
     plan: StudyPlan,
 ) -> Calibration:
     entry = SIGNIFICANCE_TESTS[test]
@@ -236,7 +221,6 @@ def _calibration(
         n_clusters=sample.n_clusters,
         p_greater=found[0][0],
         p_less=found[0][1],
-        n_independent=n_independent,
         n_without_variance=found[1],
         alpha=plan.alpha,
         level=plan.confidence_level,
@@ -260,65 +244,3 @@ def known_reasons(sample: Sample, test: str, null: Null) -> list[str]:
         gamma = fixed(skewness(sample), 2)
         found.append(f"the differences are too skewed (skewness {gamma}) for this test of the mean at this n")
     return found
-
-
-def calibrate_runs(block: Scores, systems: Sequence[str] | None = None, plan: StudyPlan | None = None) -> Calibration:
-    """Compare runs of a system with other runs of the same system, which cannot be better: a true A against A.
-
-    Parameters
-    ----------
-    block : Scores
-        One dataset with several runs (seeds) of its systems, instance by instance.
-    systems : sequence of str, optional
-        Systems with four runs or more, half of which are compared with the other half; all of them, if not given.
-    plan : StudyPlan, optional
-        Of more than its `n_replicates` comparisons, a random selection is made.
-
-    Returns
-    -------
-    Calibration
-        Its intervals allow for as many independent comparisons as there are systems.
-
-    Raises
-    ------
-    DesignError
-        If there are no runs, or too few of them.
-    MissingScoresError
-        If a run has no score on some instance.
-    """
-    plan = plan or StudyPlan()
-    if not (block.shape == "runs"):
-        raise DesignError(
-            "there are no runs of a system to compare with each other",
-            where=f"dataset {block.dataset!r}: {block.shape} scores",
-            remedy="give the scores of several seeds, instance by instance; or simulate the null hypothesis: calibrate",
-        )
-    numbers = {system: len(rows) for system, rows in zip(block.systems, block.scores, strict=True)}
-    chosen = [name for name, number in numbers.items() if number >= FEWEST_RUNS and name in (systems or numbers)]
-    if not chosen or len(chosen) < len(systems or ()):
-        known = listed(f"{name!r} has {numbers[name]}" for name in systems or numbers)
-        raise DesignError(
-            f"runs against runs need {FEWEST_RUNS} runs of a system",
-            where=f"dataset {block.dataset!r}: {known}",
-            remedy="give more runs, or choose null='signflip'",
-        )
-    for name in chosen:
-        if absent := int(np.isnan(block.scores[block.position(name)]).sum()):
-            raise MissingScoresError(
-                f"{counted(absent, 'score')} of runs of {name!r} are missing",
-                where=f"dataset {block.dataset!r}",
-                remedy="complete the results, or name other systems",
-            )
-    rng = stream(plan.rng, "null", "seeds", "runs", block.dataset, block.metric)
-    splits = [(system, split) for system in sorted(chosen) for split in splits_of_runs(numbers[system], rng)]
-    if len(splits) > plan.n_replicates:
-        kept = np.sort(rng.choice(len(splits), size=plan.n_replicates, replace=False))
-        splits = [splits[index] for index in kept]
-
-    def samples() -> Iterator[Sample]:
-        return (sample_of_runs(block, system, split) for system, split in splits)
-
-    first = next((sample for sample in samples() if not sample.identical), next(samples()))
-    name = selected_test(first, plan)
-    found = replicated_p_values(samples(), name, len(splits), plan.n_resamples, plan.rng)
-    return _calibration(first, found, "seeds", name, min(len(chosen), len(splits)), plan)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reportkit.calibration.plan import stream
 from reportkit.calibration.shares import FEWEST_SYSTEMS, pair_multiplicities, percentile_ends
-from reportkit.errors import DesignError, MissingScoresError, SettingsError, UnknownNameError
+from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.scores.choices import Missing
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
@@ -276,7 +276,7 @@ class GainThreshold:
     level: float
     n_resamples: int
     n_left_out: int
-    window: tuple[float, float]
+    window: tuple[float, float] = WINDOW
 
     @property
     def label(self) -> str:
@@ -290,7 +290,6 @@ def gain_thresholds(
     pairs: ComparedPairs,
     *,
     families: Mapping[str, str] | None = None,
-    window: tuple[float, float] = WINDOW,
     level: float = 0.95,
     n_resamples: int = 999,
     seed: int = 0,
@@ -304,8 +303,6 @@ def gain_thresholds(
     families : mapping of str to str, optional
         System to family (base model, research group); gives the thresholds of pairs within families and of pairs
         across families beside that of all pairs.
-    window : tuple of float
-        P-values that count as .05.
     level : float
         Of the interval.
     n_resamples, seed : int
@@ -320,18 +317,14 @@ def gain_thresholds(
     ------
     UnknownNameError
         If a system has no family.
-    SettingsError
-        If the window makes no sense.
 
     Notes
     -----
     Berg-Kirkpatrick et al. (2012), "An empirical investigation of statistical significance in NLP", section 3.1. A rule
     of thumb for similar systems on this test set; it replaces no test, and shrinks with 1 / sqrt(n).
     """
-    if not 0 < window[0] < window[1] <= 1:
-        raise SettingsError(f"window is {window!r}", remedy="give two p-values, such as (0.04, 0.06)")
     return tuple(
-        _threshold(pairs, group, members, window, level, n_resamples, seed)
+        _threshold(pairs, group, members, level, n_resamples, seed)
         for group, members in pair_groups(pairs, families).items()
     )
 
@@ -353,12 +346,11 @@ def _threshold(
     pairs: ComparedPairs,
     group: str,
     members: NDArray[np.bool_],
-    window: tuple[float, float],
     level: float,
     n_resamples: int,
     seed: int,
 ) -> GainThreshold:
-    near = members & (pairs.p_values >= window[0]) & (pairs.p_values <= window[1])
+    near = members & (pairs.p_values >= WINDOW[0]) & (pairs.p_values <= WINDOW[1])
     gains, n_systems, ends, n_left_out = pairs.gains[near], len(pairs.systems), None, 0
     enough = gains.size >= FEWEST_PAIRS
     if enough and n_systems >= FEWEST_SYSTEMS:
@@ -378,5 +370,4 @@ def _threshold(
         level=level,
         n_resamples=n_resamples,
         n_left_out=n_left_out,
-        window=window,
     )

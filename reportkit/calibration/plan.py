@@ -44,9 +44,9 @@ class StudyPlan:
         Some of "null", "joint", "pairs", "sizes", "bins", "domains"; none with `toy` for the simulations alone.
     toy : bool
         Add the simulations of Dror et al. (2017), section 5.
-    null : {"auto", "signflip", "recentre", "seeds"}
-        How the null hypothesis is made true. "auto": by runs of one system where there are any; by flipped signs and,
-        where scores allow it, recentred differences elsewhere.
+    null : {"auto", "signflip", "recentre"}
+        How the null hypothesis is made true. "auto": by flipped signs and, where scores allow it, recentred
+        differences.
     pair_test : str, optional
         Test of all pairs; the paired bootstrap of Berg-Kirkpatrick et al. (2012) where scores have a mean, and what the
         decision table chooses elsewhere.

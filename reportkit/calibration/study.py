@@ -10,7 +10,7 @@ import numpy as np
 
 from reportkit.calibration.bins import BinCalibration, DomainShift, bin_calibration, domain_shift
 from reportkit.calibration.joint import JointNull, joint_null
-from reportkit.calibration.p_values import Calibration, calibrate, calibrate_runs
+from reportkit.calibration.p_values import Calibration, Null, calibrate
 from reportkit.calibration.pairs import ComparedPairs, GainThreshold, compared_pairs, gain_thresholds, unit_codes
 from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.calibration.size_curve import SizeCurve, size_curve
@@ -240,7 +240,7 @@ def carry_out(
         bins=tuple(found["bins"]),
         domains=domains,
         toy=tuple(found["toy"]),
-        omissions=tuple(found["omissions"]),
+        omissions=tuple(dict.fromkeys(found["omissions"])),
     )
     if study.empty:
         reasons = dict.fromkeys(item.reason for item in study.omissions)
@@ -267,17 +267,8 @@ def _pieces(plan: StudyPlan, blocks: Sequence[Scores], pairs: Sequence[tuple[str
         sizes = {block.n_instances for block in cut}
         pieces += [("same size", block.dataset, (block, min(sizes))) for block in cut if len(sizes) > 1]
     if "null" in parts:
-        with_runs = [block for block in blocks if block.shape == "runs"]
-        if plan.null == "seeds" and not with_runs:
-            raise DesignError(
-                "there are no runs of a system to compare with each other",
-                remedy="give the scores of several seeds, instance by instance; or choose null='signflip'",
-            )
-        if plan.null in ("seeds", "auto"):
-            pieces += [("null", block.dataset, (block, "seeds")) for block in with_runs]
-        nulls = {"seeds": (), "auto": ("signflip", "recentre")}.get(plan.null, (plan.null,))
-        alone = [(where, given) for where, given in of_pairs if plan.null != "auto" or given[0] not in with_runs]
-        pieces += [("null", where, (given[0], null, *given[1:])) for where, given in alone for null in nulls]
+        nulls = ("signflip", "recentre") if plan.null == "auto" else (plan.null,)
+        pieces += [("null", where, (given[0], null, *given[1:])) for where, given in of_pairs for null in nulls]
     if "joint" in parts:
         pieces += [("joint", Named("{0} and {1}", (a, b)), (blocks, a, b)) for a, b in pairs]
     pieces += [("sizes", where, given) for where, given in of_pairs if "sizes" in parts]
@@ -310,13 +301,10 @@ def _check_both(block: Scores, a: str, b: str) -> None:
             raise _AbsentError(f"{name!r} has no scores there")
 
 
-def _null(plan: StudyPlan, block: Scores, null: Any, a: str = "", b: str = "") -> list[Any]:
-    if null == "seeds":
-        named = dict.fromkeys(name for pair in plan.pairs for name in pair)
-        return [calibrate_runs(block, [name for name in named if name in block.systems] or None, plan)]
+def _null(plan: StudyPlan, block: Scores, null: Null, a: str, b: str) -> list[Any]:
     _check_both(block, a, b)
     if block.shape == "runs":
-        raise _AbsentError("there are several runs, which null='seeds' compares")
+        raise _AbsentError("there are several runs, and a null hypothesis is made from one score per instance")
     return [calibrate(block, a, b, null, plan)]
 
 

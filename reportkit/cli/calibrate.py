@@ -51,14 +51,14 @@ def calibrate_command(results: Path, **options: Any) -> int:
     The exit code is 0; 1 if a test is found too liberal or counting is not safe; 2 if nothing can be calibrated.
     """
     from reportkit.analysis.calibrate import calibrate
-    from reportkit.cli.progress import progress_bar, stage_bar
+    from reportkit.cli.progress import progress_bar
     from reportkit.errors import SettingsError
 
     if options["system"] and not options["baseline"]:
         raise SettingsError("one system was named", remedy="name the other one: --baseline B")
     changes = given(options, (*SETTING_NAMES, *_STUDY)) | where_given(options)
     pair = (options["system"], changes.pop("baseline")) if options["system"] else (None, None)
-    with stage_bar(quiet=options["quiet"]) as stages:
+    with progress_bar(quiet=options["quiet"]) as stages:
         found = calibrate(results, *pair, columns=options["columns"], stages=stages, **changes)
     if look := given(options, APPEARANCE_NAMES):
         found = found.styled(**look)

@@ -6,14 +6,15 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 LONG_WORK = 2.0
 """Seconds after which something is shown."""
 
 
 @contextmanager
-def progress_bar(verb: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None]]:
-    """Yield a function to call with (done, total); shows a bar after two seconds if stderr is a terminal.
+def progress_bar(verb: str = "", *, quiet: bool = False) -> Iterator[Callable[..., None]]:
+    """Yield a function to call with ([what is done now,] done, total); a bar comes after two seconds on a terminal.
 
     Parameters
     ----------
@@ -22,15 +23,8 @@ def progress_bar(verb: str, *, quiet: bool = False) -> Iterator[Callable[[int, i
     quiet : bool
         Show nothing.
     """
-    with stage_bar(verb, quiet=quiet) as advance:
-        yield lambda done, total: advance(verb, done, total)
-
-
-@contextmanager
-def stage_bar(first: str = "", *, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]]:
-    """Yield a function to call with (what is being done, done, total)."""
     if quiet or not sys.stderr.isatty():
-        yield lambda stage, done, total: None
+        yield lambda *said: None
         return
     from rich.console import Console
     from rich.markup import escape
@@ -40,14 +34,17 @@ def stage_bar(first: str = "", *, quiet: bool = False) -> Iterator[Callable[[str
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     display = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = display.add_task(first, total=None)
+    task = display.add_task(verb, total=None)
     later = threading.Timer(LONG_WORK, display.start)
     later.daemon = True
     later.start()
+
+    def advance(*said: Any) -> None:
+        *stage, done, total = said
+        display.update(task, description=escape(safe(stage[0] if stage else verb)), completed=done, total=total)
+
     try:
-        yield lambda stage, done, total: display.update(
-            task, description=escape(safe(stage)), completed=done, total=total
-        )
+        yield advance
     finally:
         later.cancel()
         later.join()

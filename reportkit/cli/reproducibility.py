@@ -8,26 +8,23 @@ from typing import Any
 import click
 
 from reportkit.appearance import APPEARANCE_NAMES, RENDERED, Appearance
-from reportkit.cli.declared_options import Choice, columns_option, given, options_of, where_given, work_options
+from reportkit.cli.declared_options import columns_option, given, options_of, where_given, work_options
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.writing import write_and_say, writing_options
 
 FINDINGS = 1
-_STUDY = ("metric", "ties", "tolerance")
 
 
 @click.command(
     "reproducibility",
     cls=GroupedCommand,
-    common=("system", "baseline", "metric", "lower_is_better", "ties", "columns", "workers", "venue", "output", "pdf"),
+    common=("system", "baseline", "metric", "lower_is_better", "columns", "workers", "venue", "output", "pdf"),
 )
 @click.argument("predictions", type=click.Path(path_type=Path))
 @click.option("--system", metavar="A", help="System concluded to be better; by default the first of two by name.")
 @click.option("--baseline", metavar="B", help="System to compare with.")
 @click.option("--metric", metavar="M", help="accuracy, chunk-f1, or what the numbers are called.  [default: accuracy]")
 @click.option("--lower-is-better", is_flag=True, help="Of scores and estimates.")
-@click.option("--ties", type=Choice(("fractional", "first")), help="A tied vote.  [default: by metric]")
-@click.option("--tolerance", type=float, metavar="N", help="Instances by which the overlap of folds may be off.")
 @work_options
 @options_of(Appearance, *RENDERED)
 @columns_option
@@ -59,7 +56,7 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
             columns=options["columns"],
             higher_is_better=not options["lower_is_better"],
             appearance=look,
-            **given(options, _STUDY),
+            metric=options["metric"],
             **where_given(options),
         )
     with progress_bar("writing", quiet=quiet):

@@ -117,7 +117,7 @@ def null_p_value_content(found: Sequence[Calibration], names: Sequence[str], how
         null=how,
         alpha=first.alpha,
         level=first.level,
-        n=min(item.n_independent for item in found),
+        n=min(item.n_replicates for item in found),
         levels=rounded(levels.tolist()),
         curves=tuple(sorted(curves, key=lambda curve: (curve.status not in _BAD, _BAD[0] != curve.status))),
     )
@@ -125,7 +125,7 @@ def null_p_value_content(found: Sequence[Calibration], names: Sequence[str], how
 
 def _shown(item: Calibration) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     if item.symmetric:
-        return item.p_values("both") if item.n_independent == item.n_replicates else item.p_greater
+        return item.p_values("both")
     return max((item.p_greater, item.p_less), key=largest_excess)
 
 

@@ -182,7 +182,6 @@ class Writer:
             needed = [f"\\usepackage{{{name}}}" for name in packages]
             needed += [r"\usepackage[T1]{fontenc}"] if packages and needs_t1(body) else []
             comments[1:1] = [f"needs {' '.join(needed)}"] if needed else []
-            comments += _missing(body)
             definitions = _definitions(body)
         if not comments and not definitions:
             return ""
@@ -227,18 +226,6 @@ SPECIMEN = (
 """A character without a glyph: its code in a small box."""
 
 
-def _missing(body: str) -> list[str]:
-    missing = sorted(unsettable(body))
-    if not missing:
-        return []
-    listed = " ".join(f"U+{ord(character):04X}" for character in missing[:20])
-    more = f" and {len(missing) - 20} more" if len(missing) > 20 else ""
-    return [
-        f"pdflatex cannot set {listed}{more}: it prints the code in a box;",
-        "xelatex and lualatex set them with a font that has them, and leave them out with another",
-    ]
-
-
 def _definitions(body: str) -> list[str]:
     missing, silent = sorted(unsettable(body)), sorted(set(visible(body)) & INVISIBLE)
     lines = [SPECIMEN] if missing else []
@@ -260,5 +247,5 @@ def unicode_finding(report: Report) -> Finding | None:
         "info",
         f"pdflatex has no glyph for {' '.join(characters[:20])}{' and more' if len(characters) > 20 else ''}; "
         "it prints their code in a box.",
-        remedy="compile with xelatex or lualatex and a font that has them, as the head of report.tex says",
+        remedy="compile with xelatex or lualatex and a font that has them",
     )

@@ -10,7 +10,7 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,60 +39,38 @@ def replace_files(changes: Iterable[Change]) -> None:
     RenderingError
         If a file was changed meanwhile, is write-protected, or cannot be written. Every file then has its old content.
     """
-    by_target = {Path(os.path.realpath(change.path)): change for change in changes}
-    for target, change in by_target.items():
-        with _saying(change.path):
-            _refuse_changed(target, change)
-    staged: dict[Path, Path] = {}
+    wanted = {Path(os.path.realpath(change.path)): change for change in changes}
     replaced: list[Path] = []
-    try:
-        for target, change in by_target.items():
-            with _saying(change.path):
-                staged[target] = _beside(target, change.after)
-        for target, change in by_target.items():
-            with _saying(change.path):
-                staged[target].replace(target)
-                replaced.append(target)
-    except BaseException:
-        for target in replaced:
-            with contextlib.suppress(OSError):
-                _beside(target, by_target[target].before).replace(target)
-        raise
-    finally:
-        for name in staged.values():
-            name.unlink(missing_ok=True)
-
-
-def _beside(target: Path, content: bytes) -> Path:
-    """Write content to a new file beside a file, with the rights of that file; return where."""
-    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".reportkit-", delete=False) as stream:
-        name = Path(stream.name)
+    with contextlib.ExitStack() as beside:
         try:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-            shutil.copymode(target, name)
-        except BaseException:
-            name.unlink()
-            raise
-    return name
+            staged = {target: _beside(target, change, beside) for target, change in wanted.items()}
+            for target, written in staged.items():
+                written.replace(target)
+                replaced.append(target)
+        except BaseException as error:
+            for target in replaced:
+                target.write_bytes(wanted[target].before)
+            if not isinstance(error, OSError):
+                raise
+            raise RenderingError(
+                f"{str(error.filename)!r} cannot be written: {error.strerror or error}",
+                remedy="check the rights of its folder and the space on the disk",
+            ) from error
 
 
-@contextlib.contextmanager
-def _saying(path: Path) -> Iterator[None]:
-    """Say of errors of the system which file they are about."""
-    try:
-        yield
-    except OSError as error:
-        raise RenderingError(
-            f"{str(path)!r} cannot be written: {error.strerror or error}", remedy="check the rights of its folder"
-        ) from error
-
-
-def _refuse_changed(target: Path, change: Change) -> None:
+def _beside(target: Path, change: Change, until: contextlib.ExitStack) -> Path:
+    """Write new content to a file beside the old one, with the rights of that; return where."""
     if not os.access(target, os.W_OK):
         raise RenderingError(
             f"{str(change.path)!r} is write-protected", remedy="allow writing (chmod u+w), or leave it as it is"
         )
     if regular_bytes(target) != change.before:
         raise RenderingError(f"{str(change.path)!r} was changed since it was read", remedy="run the command again")
+    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".reportkit-", delete=False) as stream:
+        name = Path(stream.name)
+        until.callback(name.unlink, missing_ok=True)
+        stream.write(change.after)
+        stream.flush()
+        os.fsync(stream.fileno())
+    shutil.copymode(target, name)
+    return name

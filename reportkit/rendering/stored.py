@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from reportkit.appearance import RENDERED
-from reportkit.errors import ReadingError, SettingsError
+from reportkit.errors import SettingsError
 from reportkit.report.assemble import assemble
-from reportkit.report.facts_json import MANIFEST, read
+from reportkit.report.facts_json import MANIFEST, changed, read
 from reportkit.report.model import Report
 
 """Fields of `Appearance` that decide how a finished report is written; all others decide what it says."""
@@ -44,11 +44,7 @@ def read_report(path: Path) -> Report:
     try:
         return assemble(*found)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise ReadingError(
-            f"{str(path)!r} is not as reportkit writes it: it was changed, and its pieces do not go together",
-            where=f"{type(error).__name__}: {error}",
-            remedy="restore the file, or build the report again",
-        ) from None
+        raise changed(path, error) from None
 
 
 def restyled(report: Report, **changes: Any) -> Report:

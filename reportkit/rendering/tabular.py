@@ -1,4 +1,4 @@
-"""Layout of a table: how wide it is, which float holds it, how headers are broken, what keeps its numbers in line.
+"""Layout of a table: how wide it is, which float holds it, what keeps its numbers in line.
 
 Widths are estimated for Times at 9 points, without TeX. A table goes into a column, else across the page, else it is
 shrunk to fit; one that is longer than a page is continued in a second float.
@@ -7,14 +7,12 @@ shrunk to fit; one that is longer than a page is continued in a second float.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.appearance import Appearance
-from reportkit.rendering.notation import SIGN, Format
-from reportkit.rendering.text.escaping import columns_in_terminal, visible
+from reportkit.rendering.notation import Format
+from reportkit.rendering.text.escaping import columns_in_terminal
 from reportkit.report.model import Align, Cell, Row, Table, Words
-from reportkit.report.tokens import parts
 
 _TABCOLSEP, _LINE, _SIGN, _AROUND = 4.0, 11.5, 4.0, 150.0
 _WIDTHS = {  # in points, of Times at 9 points; digits and other signs have 4.5
@@ -26,7 +24,6 @@ _WIDTHS = {  # in points, of Times at 9 points; digits and other signs have 4.5
 }
 _NUMBER = re.compile(r"[<>≤+−]?(?:\d[\d,]*)?(?:\.(\d+))?")
 _NOTHING = frozenset({"", "–", "—", "-", "·"})
-_BREAK = re.compile(r"(?<=[ _/.:-])(?=[^ _/.:-])|(?<=[a-z])(?=[A-Z][a-z])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +33,7 @@ class ColumnView:
     Parameters
     ----------
     header : str or prose
-        Whole header.
-    lines : tuple of str or prose
-        The header, broken into as many lines as all headers of the table; empty lines come first.
+        Its header.
     align : {"left", "right", "center"}
         Of its cells.
     sign : str
@@ -50,7 +45,6 @@ class ColumnView:
     """
 
     header: Words
-    lines: tuple[Words, ...]
     align: Align
     sign: str
     decimals: int
@@ -122,24 +116,15 @@ def laid_out(table: Table, look: Appearance, notation: Format | None = None) -> 
     """
     plain = Format(None if notation is None else notation.context)
     venue = look.preset
-    width, narrow = (_estimate(table, plain, venue.face, broken=broken) for broken in (False, True))
-    environment, broken = look.environment, False
+    width, environment = _estimate(table, plain, venue.face), look.environment
     if environment == "auto":
-        fits = [
-            ("table", False, width <= venue.column_width),
-            ("table", True, narrow <= venue.column_width),
-            ("table*", False, width <= venue.text_width),
-            ("table*", True, True),
-        ]
-        environment, broken = next((name, lines) for name, lines, fit in fits if fit)  # type: ignore[assignment]
-        environment = "table" if not venue.two_columns else environment
+        environment = "table*" if venue.two_columns and width > venue.column_width else "table"
     room = venue.text_width if environment == "table*" else venue.column_width
-    broken = broken or width > room
     page = max(10, int((venue.height - _AROUND) / _LINE))
     return Layout(
         environment=environment,
-        shrunk=(narrow if broken else width) > room,
-        columns=_columns(table, plain, broken=broken),
+        shrunk=width > room,
+        columns=_columns(table, plain),
         spans=_spans(table),
         parts=(table.rows,) if environment == "tabular" else _parts(table.rows, page),
     )
@@ -157,16 +142,16 @@ def _plain(text: Words) -> str:
     return str(Format().write(text))
 
 
-def _estimate(table: Table, plain: Format, face: str, *, broken: bool) -> float:
+def _estimate(table: Table, plain: Format, face: str) -> float:
     """Estimate the width of a table, in points."""
     wider = 1.0 if face == "times" else 1.15
     widths = []
     for index, column in enumerate(table.columns):
         rows = [row for row in (*table.header_rows, *table.rows) if not row.heading]
-        heads = [str(plain.write(line)) for line in _lines(column.header, plain, broken=broken)]
+        head = _width(str(plain.write(column.header)))
         cells = [_width(str(plain.write(row.cells[index].text)), row.cells[index].bold) for row in rows]
         sign = max((len(row.cells[index].mark) for row in rows), default=0) * _SIGN
-        widths.append(max([*(_width(line) for line in heads), *(cell + sign for cell in cells)], default=0.0))
+        widths.append(max([head, *(cell + sign for cell in cells)]))
     for spanner in table.spanners:
         inside = sum(widths[spanner.first : spanner.last + 1]) + 2 * _TABCOLSEP * (spanner.last - spanner.first)
         widths[spanner.last] += max(0.0, _width(str(plain.write(spanner.header))) - inside)
@@ -178,40 +163,12 @@ def _width(text: str, bold: bool = False) -> float:
     return (sum(_WIDTHS.get(sign, 4.5) for sign in text) + max(0.0, wide)) * (1.06 if bold else 1.0)
 
 
-def _lines(header: Words, plain: Format, *, broken: bool) -> Sequence[Words]:
-    """Break a header that is words alone; one with symbols or TeX stays whole."""
-    words = all(
-        (kind == "text" and not SIGN.search(content))
-        or (kind == "name" and isinstance(plain.context.labels.get(content, ""), str))
-        for kind, content in parts(header)
-    )
-    return _broken(plain.write(header)) if broken and words else [header]
-
-
-def _broken(header: str) -> list[str]:
-    """Break a header into two lines, as even as its words allow.
-
-    Examples
-    --------
-    >>> _broken("movie_reviews"), _broken("SST2"), _broken("nyt editorials snippets")
-    (['movie_', 'reviews'], ['SST2'], ['nyt editorials', 'snippets'])
-    """
-    shown = visible(str(header))
-    places = [found.start() for found in _BREAK.finditer(shown)]
-    if len(shown) < 8 or not places:
-        return [shown]
-    place = min(places, key=lambda at: max(at, len(shown) - at))
-    return [shown[:place].rstrip(" "), shown[place:]]
-
-
-def _columns(table: Table, plain: Format, *, broken: bool) -> tuple[ColumnView, ...]:
+def _columns(table: Table, plain: Format) -> tuple[ColumnView, ...]:
     rows = [row for row in (*table.header_rows, *table.rows) if not row.heading]
     body = [row for row in table.rows if not row.heading]
-    heads = [_lines(column.header, plain, broken=broken) for column in table.columns]
-    height = max(map(len, heads), default=1)
     above = {at: span.header for span in table.spanners for at in range(span.first, span.last + 1)}
     views = []
-    for index, (column, lines) in enumerate(zip(table.columns, heads, strict=True)):
+    for index, column in enumerate(table.columns):
         texts = [str(plain.write(row.cells[index].text)) for row in body]
         said = [text for text in texts if text.strip() not in _NOTHING]
         numbers = [_NUMBER.fullmatch(text) for text in said]
@@ -219,7 +176,6 @@ def _columns(table: Table, plain: Format, *, broken: bool) -> tuple[ColumnView, 
         views.append(
             ColumnView(
                 header=column.header,
-                lines=("",) * (height - len(lines)) + tuple(lines),
                 align=column.align,
                 sign=max((row.cells[index].mark for row in rows), key=len, default="") if right else "",
                 decimals=max((len(found[1] or "") for found in numbers if found), default=0)

@@ -152,54 +152,11 @@ def _results(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> 
     for number, text in enumerate(words.say("verdict").split("\n\n")):
         bold = number == 0 and len(f.systems) <= FEW and not f.printed
         yield Paragraph(content=strong(text) if bold else text)
-    tables = [scores_table(f, look, words, metric.name, _suffix(f, metric)) for metric in f.metrics]
-    together = _together(f, words, tables) if len(tables) > 1 and len(f.datasets) == 1 else None
-    for metric, scores in zip(f.metrics, tables, strict=True):
-        if together is None:
-            yield scores
-        elif metric is f.metrics[0]:
-            yield together
+    for metric in f.metrics:
+        yield scores_table(f, look, words, metric.name, _suffix(f, metric))
         yield from pictures.forests(metric.name, _suffix(f, metric))
     if f.across and (behind := _scores_behind(f, look, words)) is not None:
         yield behind
-
-
-def _together(f: Facts, words: Wording, tables: Sequence[Table]) -> Table | None:
-    """Put the tables of several metrics on one dataset into one; None where they do not fit together."""
-    first, rest = tables[0], tables[1:]
-    heads = [
-        metric.title[:1].upper() + metric.title[1:] + (" (%)" if metric.scale.factor == 100 else "")
-        for metric in f.metrics
-    ]
-    if f.one_pair:
-        if any(table.columns != first.columns for table in rest):
-            return None
-        rows = tuple(
-            replace(row, cells=(Cell(text=head), *row.cells[1:]))
-            for head, table in zip(heads, tables, strict=True)
-            for row in table.rows[:1]
-        )
-        columns = (replace(first.columns[0], header=words.heads["metric"]), *first.columns[1:])
-        joined = replace(first, columns=columns, rows=rows)
-    else:
-        if any(len(table.columns) != 2 or len(table.rows) != len(first.rows) for table in tables):
-            return None
-        if any([row.cells[0] for row in table.rows] != [row.cells[0] for row in first.rows] for table in rest):
-            return None
-        joined = replace(
-            first,
-            columns=(first.columns[0], *(Column(header=head) for head in heads)),
-            rows=tuple(
-                replace(row, cells=(row.cells[0], *(table.rows[index].cells[1] for table in tables)))
-                for index, row in enumerate(first.rows)
-            ),
-            header_rows=tuple(
-                replace(row, cells=(row.cells[0], *(table.header_rows[index].cells[1] for table in tables)))
-                for index, row in enumerate(first.header_rows)
-            ),
-        )
-    legends = dict.fromkeys(str(table.legend) for table in tables)
-    return replace(joined, caption=words.caption("metrics", t={}), legend=" ".join(legends))
 
 
 def _scores_behind(f: Facts, look: Appearance, words: Wording) -> Table | None:

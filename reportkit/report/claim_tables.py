@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from reportkit.appearance import Appearance
-from reportkit.language.numerals import fixed, level_text, p_value_beside_levels, p_value_text, percent_text
+from reportkit.language.numerals import fixed, level_text, p_value_beside_levels, p_value_text
 from reportkit.report.facts import Facts
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
-from reportkit.report.records import Claim, Outcome
-from reportkit.report.scores_table import DASH, Group, grouped, in_groups, spanners_over, systems_in_order
+from reportkit.report.records import Claim
+from reportkit.report.scores_table import DASH, grouped, in_groups, systems_in_order
 from reportkit.report.tokens import name
 from reportkit.report.wording import Wording
 from reportkit.report.words import diff
@@ -122,80 +123,28 @@ def p_cell(value: float, levels: Sequence[float] = ()) -> str:
 def p_values_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix: str = "") -> Table:
     """Return p-values by dataset: raw and adjusted of a pair, adjusted of several claims."""
     claims = [claim for claim in f.claims if claim.metric == metric]
-    if f.one_pair:
-        return _of_pair(f, look, words, claims, suffix)
+    heads, pair, one = words.heads, f.one_pair, len(f.baselines) == 1
+    columns, spanners, rows = [_left(heads["dataset"])], list[Spanner](), {}
+    for claim in claims:
+        above = f"{name(claim.a)} {heads['better']}" if pair else "" if one else f"{name(claim.a)} >"
+        own = [heads["p"], heads["adjusted"]] if pair else [name(claim.a if one else claim.b)]
+        if spanners and spanners[-1].header == above:
+            spanners[-1] = replace(spanners[-1], last=len(columns))
+        elif above and len(claims) > 1:
+            spanners.append(Spanner(header=above, first=len(columns), last=len(columns) + len(own) - 1))
+        columns += [Column(header=head) for head in own]
     outcomes = {(item.a, item.b, item.dataset): item for item in f.outcomes if item.metric == metric}
-    rows = {}
-    for dataset in f.datasets:
-        found = [outcomes.get((claim.a, claim.b, dataset)) for claim in claims]
-        cells = (DASH if item is None else p_cell(item.adjusted, f.alpha) for item in found)
-        rows[dataset] = _row(name(dataset), *cells)
-    one = len(f.baselines) == 1
-    heads = [Column(header=name(claim.a if one else claim.b)) for claim in claims]
-    over: list[Group] = []
-    for claim in claims:
-        if over and over[-1].title == f"{name(claim.a)} >":
-            over[-1] = Group(over[-1].title, (*over[-1].members, claim.b))
-        else:
-            over.append(Group(f"{name(claim.a)} >", (claim.b,)))
-    columns = [_left(words.heads["dataset"]), *heads]
-    return table(
-        "p-values",
-        words,
-        columns,
-        in_groups(grouped(f.datasets, look.dataset_groups), rows, len(columns)),
-        suffix=suffix,
-        metric=f.by_metric[metric],
-        spanners=() if one else spanners_over(over, 1),
-    )
-
-
-def _of_pair(f: Facts, look: Appearance, words: Wording, claims: Sequence[Claim], suffix: str) -> Table:
-    heads, first = words.heads, f.of(claims[0])
-    tests = {f.tests[item.test].title for item in first}
-    known = [item for item in first if item.level is not None]
-    differing = not f.printed and any(item.n_nonzero is not None for item in first)
-    columns = [_left(heads["dataset"])]
-    columns += [_left(f"{percent_text(known[0].level or 0)} {heads['interval']}")] if known else []
-    columns += [_left(heads["test"])] if len(tests) > 1 else []
-    columns += [Column(header=heads["differing"])] if differing else []
-    spanners = []
-    for claim in claims:
-        if len(claims) > 1:
-            header = f"{name(claim.a)} {heads['better']}"
-            spanners.append(Spanner(header=header, first=len(columns), last=len(columns) + 1))
-        columns += [Column(header=heads["p"]), Column(header=heads["adjusted"])]
-    by_claim = [{item.dataset: item for item in f.of(claim)} for claim in claims]
-    rows = {}
-    for item in first:
-        cells = [name(item.dataset)]
-        cells += [_ends(f, item)] if known else []
-        cells += [f.tests[item.test].title.removesuffix(" test")] if len(tests) > 1 else []
-        cells += [DASH if item.n_nonzero is None else f"{item.n_nonzero:,}"] if differing else []
-        for outcomes in by_claim:
-            found = outcomes[item.dataset]
-            cells += [p_cell(found.p_value), p_cell(found.adjusted, f.alpha)]
-        rows[item.dataset] = _row(*cells)
-    test = f.tests[first[0].test]
-    return table(
-        "p-values",
-        words,
-        columns,
-        in_groups(grouped([item.dataset for item in first], look.dataset_groups), rows, len(columns)),
-        suffix=suffix,
-        metric=f.by_metric[claims[0].metric],
-        spanners=spanners,
-        interval=test.interval,
-        percent=test.percent,
-        differing=differing,
-        unit=test.unit,
-    )
-
-
-def _ends(f: Facts, item: Outcome) -> str:
-    if item.low is None or item.high is None:
-        return DASH
-    return f"[{diff(f, item.low, item.metric, item.dataset)}, {diff(f, item.high, item.metric, item.dataset)}]"
+    datasets = claims[0].datasets if pair else f.datasets
+    for dataset in datasets:
+        cells = [name(dataset)]
+        for claim in claims:
+            item = outcomes.get((claim.a, claim.b, dataset))
+            cells += [DASH if item is None else p_cell(item.p_value)] * pair
+            cells += [DASH if item is None else p_cell(item.adjusted, f.alpha)]
+        rows[dataset] = _row(*cells)
+    ordered = in_groups(grouped(datasets, look.dataset_groups), rows, len(columns))
+    about = {"suffix": suffix, "metric": f.by_metric[metric], "spanners": spanners}
+    return table("p-values", words, columns, ordered, **about)
 
 
 def reproduction_table(f: Facts, words: Wording) -> Table:

@@ -154,11 +154,14 @@ def read(path: Path) -> tuple[Facts, Appearance] | Report:
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
         if isinstance(error, ReadingError):
             raise
-        raise ReadingError(
-            f"{str(path)!r} is not as reportkit writes it: it was changed, and its pieces do not go together",
-            where=f"{type(error).__name__}: {error}",
-            remedy="restore the file, or build the report again",
-        ) from None
+        raise changed(path, error) from None
+
+
+def changed(path: Path, error: Exception) -> ReadingError:
+    """Return the error to be raised where what a file holds does not fit."""
+    message = f"{str(path)!r} is not as reportkit writes it: it was changed, and its pieces do not go together"
+    remedy = "restore the file, or build the report again"
+    return ReadingError(message, where=f"{type(error).__name__}: {error}", remedy=remedy)
 
 
 _KNOWN = frozenset(item.name for item in dataclasses.fields(Facts))

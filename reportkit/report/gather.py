@@ -22,7 +22,7 @@ from reportkit.report.gather_further import (
     planned,
     reproduced,
 )
-from reportkit.report.ranking import by_mean_rank
+from reportkit.report.ranking import by_mean_rank, drawn
 from reportkit.report.records import Claim, KHat, Metric, Outcome, Score, Test
 from reportkit.report.references import REFERENCES
 from reportkit.report.score_format import scales_of
@@ -35,9 +35,6 @@ from reportkit.significance.outcome import Outcome as Assessment
 
 STARS = (0.05, 0.01, 0.001)
 """Levels that stars stand for, whatever those of the analysis."""
-
-MOST_DRAWN = 4
-"""So many claims against baselines get intervals at the level of the correction, which take long to compute."""
 
 
 def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None = None) -> Facts:
@@ -57,12 +54,12 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
     """
     tests: dict[Test, int] = {}
     outcomes, claims = [], []
-    drawn = {id(item) for item in _drawn(analysis)}
+    shown = {id(item) for part in analysis.parts for item in _drawn(part, analysis.design)}
     for part in analysis.parts:
         for comparison in part.comparisons:
             claims.append(_claim(comparison, part))
             decisions: Sequence[Interval | None] = (
-                analysis.decision_intervals(comparison) if id(comparison) in drawn else [None] * comparison.n_datasets
+                analysis.decision_intervals(comparison) if id(comparison) in shown else [None] * comparison.n_datasets
             )
             outcomes += _outcomes(comparison, decisions, analysis.alpha, tests)
     nothing = [part for part in analysis.parts if not any(_k_hat(item, part) for item in part.comparisons)]
@@ -293,20 +290,9 @@ def _test(item: Assessment) -> Test:
     )
 
 
-def _drawn(analysis: ReplicabilityAnalysis) -> list[Comparison]:
-    """Claims with intervals at the level of the correction: those that a forest plot shows."""
-    found = [part.comparisons for part in analysis.parts if not part.comparisons[0].exploratory]
-    if analysis.design == "both":
-        return [items[0] for items in found]
-    if analysis.design == "all-pairs":
-        best = [by_mean_rank(part)[:2] for part in analysis.parts]
-        return [
-            item
-            for items, pair in zip(found, best, strict=False)
-            for item in items
-            if (item.system_a, item.system_b) == tuple(pair)
-        ]
-    return [item for items in found for item in items[:MOST_DRAWN]]
+def _drawn(part: ReplicabilityAnalysis, design: str) -> Sequence[Comparison]:
+    claims = [item for item in part.comparisons if not item.exploratory]
+    return drawn(claims, design, by_mean_rank(part), lambda item: (item.system_a, item.system_b))
 
 
 def _unbeaten(part: ReplicabilityAnalysis) -> tuple[str, ...]:

@@ -48,45 +48,25 @@ def plain_labels(look: Appearance, known: Mapping[str, Sequence[str]]) -> dict[s
     return look.plain_labels
 
 
-_NAMES = {
-    "system_a", "system_b", "dataset", "metric", "systems", "datasets", "metrics", "named_datasets",
-    "identified", "wrong_direction", "sizes", "average_ranks", "system_scores", "secondary_scores", "measures",
-    "pairs", "families", "source_dataset", "target_dataset", "where",
+_RENAMED = {
+    "system_a", "system_b", "dataset", "metric", "systems", "datasets", "families", "source_dataset", "target_dataset",
+    "where", "pairs", "sizes", "nulls", "joint", "compared", "bins", "domains", "transfers", "omissions", "resplits",
 }  # fmt: skip
-"""Fields that hold a name, names, something by name, or something with names of its own."""
-
-_PARTS = {
-    "other", "audit", "evidence", "comparisons", "assessments", "outcome", "friedman_outcome",
-    "nulls", "joint", "compared", "bins", "domains", "transfers", "omissions",
-    "resplits",
-    "reproductions", "left_out", "claims", "answers", "assessment", "posterior", "bayes_factors", "effects", "samples",
-}  # fmt: skip
-"""Fields whose values have such fields themselves."""
+"""Fields of studies that hold a name, names, something by name, or parts with such fields."""
 
 
 def renamed(item: T, names: Mapping[str, str]) -> T:
-    """The same results with other names, in all their parts."""
-    if not names:
-        return item
+    """Return the same results with other names, in all their parts."""
     changed: Any = item
     if isinstance(item, Named):
         changed = item.relabelled(names)
-    elif isinstance(item, Sequence) and not isinstance(item, str):
+    elif isinstance(item, str):
+        changed = names.get(item, item)
+    elif isinstance(item, (tuple, list)):
         changed = tuple(renamed(part, names) for part in item)
+    elif isinstance(item, Mapping):
+        changed = {renamed(key, names): renamed(part, names) for key, part in item.items()}
     elif is_dataclass(item):
-        values = {field.name: getattr(item, field.name) for field in fields(item)}
-        named = {name: _with_names(value, names) for name, value in values.items() if name in _NAMES}
-        parts = {name: renamed(value, names) for name, value in values.items() if name in _PARTS}
-        changed = replace(changed, **named, **parts)
+        own = [field.name for field in fields(item) if field.name in _RENAMED]
+        changed = replace(changed, **{name: renamed(getattr(item, name), names) for name in own})
     return changed  # type: ignore[no-any-return] # of the type of the item
-
-
-def _with_names(value: Any, names: Mapping[str, str]) -> Any:
-    """A name, several, or a mapping by names, in which further ones may stand."""
-    if isinstance(value, str):
-        return value.relabelled(names) if isinstance(value, Named) else names.get(value, value)
-    if isinstance(value, tuple):
-        return tuple(_with_names(inside, names) for inside in value)
-    if isinstance(value, Mapping):
-        return {_with_names(key, names): _with_names(inside, names) for key, inside in value.items()}
-    return renamed(value, names) if is_dataclass(value) else value

@@ -100,7 +100,7 @@ def _grid(
     return Table(
         name="means",
         caption="",
-        columns=(Column.left(corner), *(Column.right(heads[one]) for one in names)),
+        columns=(Column(header=corner, align="left"), *(Column(header=heads[one]) for one in names)),
         rows=tuple(in_groups(rows, filled, len(names) + 1)),
         spanners=spanners_over(columns, 1),
     )

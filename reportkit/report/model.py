@@ -47,11 +47,6 @@ class Cell:
     bold: bool = False
     underline: bool = False
 
-    @classmethod
-    def of(cls, words: Words, *, mark: str = "", bold: bool = False) -> Cell:
-        """A cell of plain words, or of prose."""
-        return cls(text=words, mark=mark, bold=bold)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
@@ -67,16 +62,6 @@ class Column:
 
     header: Words
     align: Align = "right"
-
-    @classmethod
-    def left(cls, header: Words) -> Column:
-        """A column of words."""
-        return cls(header=header, align="left")
-
-    @classmethod
-    def right(cls, header: Words) -> Column:
-        """A column of numbers."""
-        return cls(header=header)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ from reportkit.report.facts import Facts
 from reportkit.report.gather_further import friedman_facts
 from reportkit.report.model import Figure
 from reportkit.report.printed import as_printed
+from reportkit.report.ranking import drawn
 from reportkit.report.records import Claim, Outcome
 from reportkit.report.scores_table import systems_in_order
 from reportkit.report.wording import Wording
@@ -30,7 +31,6 @@ from reportkit.report.words import diff
 if TYPE_CHECKING:
     from reportkit.bayes.posterior import Posterior
 
-MOST_DRAWN = 4
 MOST_ROWS_TOGETHER = 30
 
 
@@ -60,14 +60,9 @@ class Pictures:
         return replace(figure, venue=self.look.venue)
 
     def drawn(self, metric: str) -> list[Claim]:
-        """Return the claims that are drawn: the first of two directions, up to four, else that of the best two."""
+        """Return the claims that are drawn."""
         claims = [claim for claim in self.f.claims if claim.metric == metric and not claim.exploratory]
-        if self.f.design == "both":
-            return claims[:1]
-        if self.f.design != "all-pairs" and len(claims) <= MOST_DRAWN:
-            return claims
-        place = self.f.by_metric[metric].ranking.index
-        return sorted(claims, key=lambda claim: (place(claim.a), place(claim.b)))[:1]
+        return list(drawn(claims, self.f.design, self.f.by_metric[metric].ranking, lambda claim: (claim.a, claim.b)))
 
     # forest plots ---------------------------------------------------------------------------------------------------
 

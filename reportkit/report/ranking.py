@@ -4,8 +4,26 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+
+MOST_DRAWN = 4
+"""So many claims against baselines have forest plots, and intervals at the level of the correction."""
+
+Compared = TypeVar("Compared")
+
+
+def drawn(
+    claims: Sequence[Compared], design: str, ranking: Sequence[str], pair: Callable[[Compared], tuple[str, str]]
+) -> Sequence[Compared]:
+    """Return the claims that are drawn: the first of two directions, up to four, else that of the best two."""
+    if design == "both":
+        return claims[:1]
+    if design != "all-pairs" and len(claims) <= MOST_DRAWN:
+        return claims
+    return sorted(claims, key=lambda claim: [ranking.index(name) for name in pair(claim)])[:1]
 
 
 def mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:

@@ -19,7 +19,7 @@ from reportkit.report.records import Claim, Outcome, Test
 FUNCTIONS = (
     "answers", "size", "diff", "ends", "points", "amount", "score", "sample", "group", "used_tests", "range_of", "led",
     "applied", "findings_told", "not_tested", "datasets_by_metric", "lacking", "intervals", "unseen", "decided",
-    "details_of", "printed_bounds", "n_shown", "apart",
+    "printed_bounds", "n_shown", "apart",
 )  # fmt: skip
 
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -304,11 +304,6 @@ def sample(f: Facts, items: Sequence[Outcome] | None = None) -> dict[str, Any]:
         "dropped": max((item.n_dropped for item in items), default=0),
         "imputed": max((item.n_imputed for item in items), default=0),
     }
-
-
-def details_of(f: Facts, name: str) -> list[Any]:
-    """Return all values of a detail of the outcomes."""
-    return [item.details[name] for item in f.outcomes if name in item.details]
 
 
 def datasets_by_metric(f: Facts) -> Mapping[str, list[str]]:

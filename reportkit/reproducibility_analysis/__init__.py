@@ -3,7 +3,7 @@
 ```
 splits.py            BlockedCV, the splitter; scikit-learn's protocol without scikit-learn; splits as tables and CSV
 predictions.py       predictions of one system, from long form, and their checks
-label_metrics.py     accuracy and chunk F1 as sums of counts; hold-out
+label_metrics.py     accuracy and chunk F1 as sums of counts
 estimators.py        average, vote, mixture
 reproducibility.py   SNR, reproducibility with its interval, Cantelli's bound, t-test with the factor 1 / (2 m) + 1
 estimator_names.py   how estimators are written, and their order
@@ -18,16 +18,9 @@ comparison", with what its Table 4 and Eq. (8) do and do not show.
 
 from __future__ import annotations
 
-from reportkit.reproducibility_analysis.estimators import (
-    PairEstimates,
-    compare_estimates,
-    estimate_system,
-    estimates_from_scores,
-)
-from reportkit.reproducibility_analysis.label_metrics import hold_out
+from reportkit.reproducibility_analysis.estimators import compare_estimates, estimate_system, estimates_from_scores
 from reportkit.reproducibility_analysis.predictions import BlockedPredictions, predictions_from_long_form
 from reportkit.reproducibility_analysis.reproducibility import (
-    SCOPE,
     blocked_t,
     cantelli_bound,
     plug_in_reproducibility,
@@ -37,17 +30,14 @@ from reportkit.reproducibility_analysis.splits import BlockedCV, split_tables
 from reportkit.reproducibility_analysis.tables import against_one, performance_table, reproducibility_table
 
 __all__ = [
-    "SCOPE",
     "BlockedCV",
     "BlockedPredictions",
-    "PairEstimates",
     "against_one",
     "blocked_t",
     "cantelli_bound",
     "compare_estimates",
     "estimate_system",
     "estimates_from_scores",
-    "hold_out",
     "performance_table",
     "plug_in_reproducibility",
     "predictions_from_long_form",

@@ -10,15 +10,7 @@ MIXTURES = ("Mixture (A over B)", "Mixture (B over A)")
 ESTIMATORS = ("ST", "RS", "Avg", "Vote")
 """What a table of estimates may hold; RS6 is the mean of six random hold-outs."""
 
-_NAMES = {
-    "st": "ST",
-    "holdout": "ST",
-    "avg": "Avg",
-    "average": "Avg",
-    "vote": "Vote",
-    "rs": "RS",
-    "repeatedholdout": "RS",
-}
+_NAMES = {"holdout": "ST", "average": "Avg", "repeatedholdout": "RS"} | {name.lower(): name for name in ESTIMATORS}
 
 
 def method_rank(name: str) -> tuple[int, int]:

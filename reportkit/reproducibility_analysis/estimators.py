@@ -8,19 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from reportkit.errors import DesignError, InputError, SettingsError
+from reportkit.errors import DesignError, InputError
 from reportkit.language.counts_and_lists import counted
-from reportkit.reproducibility_analysis.label_metrics import LabelMetric, credit_counts, label_metric
+from reportkit.reproducibility_analysis.label_metrics import credit_counts, label_metric
 from reportkit.reproducibility_analysis.predictions import BlockedPredictions
-from reportkit.settings.arguments import TieRule
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
-
-TIE_RULES: dict[TieRule, str] = {
-    "fractional": "a tied vote counts as right with the share of the gold label among the tied ones",
-    "first": "of tied labels the first in the order of their names wins",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -36,10 +30,6 @@ class SystemEstimates:
     vote : float or None
         Value of the majority vote over the m predictions for each label; None if only scores are known. It evaluates
         an ensemble of m models that were each trained on half of the corpus, not one model trained on all of it.
-    tie_rule : str or None
-        What was done with tied votes, in words.
-    n_ties : int
-        How many votes were tied.
     predictions : BlockedPredictions or None
         What the estimates were computed from.
     """
@@ -47,8 +37,6 @@ class SystemEstimates:
     metric: str
     hold_outs: Floats
     vote: float | None = None
-    tie_rule: str | None = None
-    n_ties: int = 0
     predictions: BlockedPredictions | None = None
 
     @property
@@ -75,18 +63,8 @@ class PairEstimates:
     average: float
     vote: float | None = None
 
-    @property
-    def mixture_for_a(self) -> float | None:
-        """Mixture estimate of A minus B."""
-        return None if self.vote is None else mixture(self.vote, self.average)
 
-    @property
-    def mixture_for_b(self) -> float | None:
-        """Mixture estimate of B minus A; in general not the negative of that of A minus B."""
-        return None if self.vote is None else mixture(-self.vote, -self.average)
-
-
-def majority_vote(codes: Ints, gold: Ints) -> tuple[Ints, Floats, int]:
+def majority_vote(codes: Ints, gold: Ints) -> tuple[Ints, Floats]:
     """Let m models vote on each label; the order of the models plays no part.
 
     Parameters
@@ -102,8 +80,6 @@ def majority_vote(codes: Ints, gold: Ints) -> tuple[Ints, Floats, int]:
         Code of the label with the most votes; of tied ones the first, in the order of codes.
     credit : ndarray of shape (T,)
         Probability that the gold label wins if ties are broken by lot.
-    n_ties : int
-        How many of the T votes are tied.
 
     Notes
     -----
@@ -112,22 +88,23 @@ def majority_vote(codes: Ints, gold: Ints) -> tuple[Ints, Floats, int]:
 
     Examples
     --------
-    >>> winner, credit, n_ties = majority_vote(np.array([[0, 0, 1], [0, 1, 2], [1, 2, 2]]), np.array([0, 1, 1]))
-    >>> winner.tolist(), credit.round(3).tolist(), n_ties
-    ([0, 0, 2], [1.0, 0.333, 0.0], 1)
+    >>> winner, credit = majority_vote(np.array([[0, 0, 1], [0, 1, 2], [1, 2, 2]]), np.array([0, 1, 1]))
+    >>> winner.tolist(), credit.round(3).tolist()
+    ([0, 0, 2], [1.0, 0.333, 0.0])
     """
     votes = np.stack([(codes == own).sum(axis=0) for own in codes])
     best = votes.max(axis=0)
     leads = votes == best
     n_tied = leads.sum(axis=0) // best  # each label in the lead has `best` models for it
     winner = np.where(leads, codes, np.iinfo(np.intp).max).min(axis=0)
-    return winner, (leads & (codes == gold)).any(axis=0) / n_tied, int((n_tied > 1).sum())
+    return winner, (leads & (codes == gold)).any(axis=0) / n_tied
 
 
-def estimate_system(
-    predictions: BlockedPredictions, *, metric: str = "accuracy", ties: TieRule | None = None
-) -> SystemEstimates:
+def estimate_system(predictions: BlockedPredictions, *, metric: str = "accuracy") -> SystemEstimates:
     """Estimate a system's performance from its predictions.
+
+    A tied vote counts in the accuracy as what a draw among the tied labels is expected to give. Chunks need a label for
+    every token, so that the label that is first in the order of names wins.
 
     Parameters
     ----------
@@ -135,10 +112,6 @@ def estimate_system(
         What the 2 m models predicted.
     metric : {"accuracy", "chunk-f1"}
         Share of right labels (of instances or tokens), or F1 of chunks from B-X, I-X and O labels.
-    ties : {"fractional", "first"}, optional
-        What becomes of a tied vote: the expected accuracy of a draw among the tied labels, or the label that is first
-        in the order of names. Fractional for accuracy if not given; chunks need a label for every token, so that
-        "first" is the only rule for them.
 
     Returns
     -------
@@ -149,7 +122,7 @@ def estimate_system(
     UnknownNameError
         If there is no such metric.
     DesignError
-        If ties cannot be given fractional credit in this metric, or chunks are asked for without `owner`.
+        If chunks are asked for without `owner`.
 
     Notes
     -----
@@ -164,22 +137,18 @@ def estimate_system(
     ([[1.0, 0.5], [0.5, 0.5], [0.5, 1.0]], 0.6667, 0.75)
     """
     chosen = label_metric(metric, with_owner=predictions.owner is not None)
-    rule = _tie_rule(chosen, ties)
     gold, owner, n, names = predictions.gold_codes, predictions.owners, predictions.n, predictions.names
     hold_outs = np.empty((predictions.m, 2))
     for i, codes in enumerate(predictions.codes):
         counts = chosen.counts(gold, codes, owner, n, names)
         for fold in (0, 1):
             hold_outs[i, fold] = chosen.value(counts[predictions.folds[i] == fold].sum(axis=0))
-    winner, credit, n_ties = majority_vote(predictions.codes, gold)
-    fractional = rule == "fractional"
-    counts = credit_counts(credit, owner, n) if fractional else chosen.counts(gold, winner, owner, n, names)
+    winner, credit = majority_vote(predictions.codes, gold)
+    counts = credit_counts(credit, owner, n) if chosen.by_label else chosen.counts(gold, winner, owner, n, names)
     return SystemEstimates(
         metric=chosen.name,
         hold_outs=hold_outs,
         vote=float(chosen.value(counts.sum(axis=0))),
-        tie_rule=TIE_RULES[rule],
-        n_ties=n_ties,
         predictions=predictions,
     )
 
@@ -246,19 +215,11 @@ def compare_estimates(a: SystemEstimates, b: SystemEstimates) -> PairEstimates:
 
 
 def with_mixtures(series: dict[str, Floats], names: tuple[str, str]) -> dict[str, Floats]:
-    """Add the mixtures of A over B and of B over A, where there are votes and averages."""
-    if not {"Vote", "Avg"} <= series.keys():
-        return series
-    vote, average = series["Vote"], series["Avg"]
-    return {**series, names[0]: np.maximum(vote, average), names[1]: np.maximum(-vote, -average)}
+    """Add the mixtures of A over B and of B over A, where there are votes and averages.
 
-
-def mixture(vote: float, average: float) -> float:
-    """Xue's mixture estimate of a difference: the vote if it is above the average, otherwise the average.
-
-    This is the larger of the two. Hence it is above 0 whenever one of them is, so that its reproducibility is never
-    below theirs; and turned round it is minus the smaller: both A minus B and B minus A can come out above 0. Always
-    show both directions.
+    Xue's mixture estimate of a difference is the vote if it is above the average, otherwise the average: the larger of
+    the two. Hence it is above 0 whenever one of them is, so that its reproducibility is never below theirs; and turned
+    round it is minus the smaller: both A minus B and B minus A can come out above 0. Always show both directions.
 
     Notes
     -----
@@ -266,22 +227,14 @@ def mixture(vote: float, average: float) -> float:
 
     Examples
     --------
-    >>> mixture(0.01, -0.02), mixture(-0.01, 0.02)  # A against B, and B against A: each is better than the other
-    (0.01, 0.02)
+    >>> found = with_mixtures({"Vote": np.array([0.01]), "Avg": np.array([-0.02])}, ("A over B", "B over A"))
+    >>> found["A over B"].tolist(), found["B over A"].tolist()  # each is better than the other
+    ([0.01], [0.02])
     """
-    return max(vote, average)
-
-
-def _tie_rule(metric: LabelMetric, ties: TieRule | None) -> TieRule:
-    if ties is None:
-        return "fractional" if metric.by_label else "first"
-    if ties not in TIE_RULES:
-        raise SettingsError(f"ties is {ties!r}, not 'fractional' or 'first'")
-    if ties == "fractional" and not metric.by_label:
-        raise DesignError(
-            f"{metric.title} has no fractional credit: every token needs one label", remedy="pass ties='first'"
-        )
-    return ties
+    if not {"Vote", "Avg"} <= series.keys():
+        return series
+    vote, average = series["Vote"], series["Avg"]
+    return {**series, names[0]: np.maximum(vote, average), names[1]: np.maximum(-vote, -average)}
 
 
 def _check_same_folds(a: BlockedPredictions, b: BlockedPredictions) -> None:

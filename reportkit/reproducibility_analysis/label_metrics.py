@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, InputError, UnknownNameError
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.formulas import f1
-from reportkit.reproducibility_analysis.codes import coded, coded_together, label_array
 
 Ints = NDArray[np.intp]
 Floats = NDArray[np.float64]
@@ -24,8 +23,8 @@ class LabelMetric:
 
     Parameters
     ----------
-    name, title : str
-        "chunk-f1", "chunk F1".
+    name : str
+        "accuracy" or "chunk-f1".
     counts : callable
         (gold, predicted, owner, n, names) to counts of shape (n, k): codes of gold and predicted labels, the instance
         that each belongs to, the number of instances, and the names that the codes stand for.
@@ -37,7 +36,6 @@ class LabelMetric:
     """
 
     name: str
-    title: str
     counts: Callable[[Ints, Ints, Ints, int, NDArray[Any]], Floats]
     value: Callable[[Floats], Floats]
     by_label: bool
@@ -127,12 +125,11 @@ def credit_counts(credit: Floats, owner: Ints, n: int) -> Floats:
 LABEL_METRICS = {
     "accuracy": LabelMetric(
         name="accuracy",
-        title="accuracy",
         counts=lambda gold, predicted, owner, n, names: credit_counts((gold == predicted) * 1.0, owner, n),
         value=lambda sums: np.asarray(sums[..., 0] / sums[..., 1]),
         by_label=True,
     ),
-    "chunk-f1": LabelMetric(name="chunk-f1", title="chunk F1", counts=chunk_counts, value=f1, by_label=False),
+    "chunk-f1": LabelMetric(name="chunk-f1", counts=chunk_counts, value=f1, by_label=False),
 }
 
 
@@ -150,49 +147,5 @@ def label_metric(name: str, *, with_owner: bool) -> LabelMetric:
         raise UnknownNameError("metric of labels", name, LABEL_METRICS)
     metric = LABEL_METRICS[name]
     if not with_owner and not metric.by_label:
-        raise DesignError(f"{metric.title} needs to know which tokens stand in one sentence", remedy="pass owner")
+        raise DesignError(f"{name} needs to know which tokens stand in one sentence", remedy="pass owner")
     return metric
-
-
-def hold_out(
-    gold: ArrayLike, predicted: ArrayLike, *, owner: ArrayLike | None = None, metric: str = "accuracy"
-) -> float:
-    """Return the value of a metric on one test set: the hold-out estimate (ST) of one system.
-
-    Parameters
-    ----------
-    gold, predicted : array_like of shape (T,)
-        Labels of instances or tokens.
-    owner : array_like of shape (T,), optional
-        Sentence that each token belongs to; tokens of a sentence stand together and in order. Needed for chunks.
-    metric : {"accuracy", "chunk-f1"}
-        As in `estimate_system`.
-
-    Raises
-    ------
-    InputError
-        If there are no labels, numbers differ, labels are missing, or the tokens of a sentence do not stand together.
-    DesignError
-        If chunks are asked for without `owner`.
-
-    Examples
-    --------
-    >>> hold_out(list("xyxy"), list("xyxx"))
-    0.75
-    >>> hold_out(["B-NP", "I-NP", "O"], ["B-NP", "I-NP", "B-NP"], owner=[0, 0, 0], metric="chunk-f1").__round__(4)
-    0.6667
-    """
-    chosen = label_metric(metric, with_owner=owner is not None)
-    right, given = label_array(gold), label_array(predicted)
-    if right.ndim != 1 or not right.size or given.shape != right.shape:
-        raise InputError(
-            f"gold labels have the shape {right.shape}, predictions {given.shape}",
-            remedy="give one prediction for each gold label, and one label at least",
-        )
-    sentences = coded(np.arange(right.size) if owner is None else owner, right.size, "owner").codes
-    n = int(sentences.max()) + 1
-    if np.count_nonzero(np.diff(sentences)) + 1 != n:
-        raise InputError("the tokens of a sentence do not stand together", remedy="sort by sentence, tokens in order")
-    both = coded_together(right, given)
-    counts = chosen.counts(both.codes[: right.size], both.codes[right.size :], sentences, n, both.names)
-    return float(chosen.value(counts.sum(axis=0)))

@@ -14,6 +14,9 @@ from reportkit.reproducibility_analysis.codes import coded, coded_together, labe
 
 Ints = NDArray[np.intp]
 
+_APART = 0.02
+"""Share of the instances by which overlaps of folds may differ from a quarter."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BlockedPredictions:
@@ -31,9 +34,6 @@ class BlockedPredictions:
     owner : ndarray of shape (T,), optional
         Instance (row of `folds`, from 0) that each label belongs to: the sentence of a token. Non-decreasing, and every
         instance has labels. One label per instance if not given.
-    tolerance : float, optional
-        By how many instances the overlap of two folds may differ from n / 4. If not given, what blocks whose sizes
-        differ by one allow; more has to be allowed where groups were kept whole.
     instances : ndarray of shape (n,), optional
         Ids of the instances, to compare those of two systems.
 
@@ -49,7 +49,6 @@ class BlockedPredictions:
     gold: NDArray[Any]
     predictions: NDArray[Any]
     owner: Ints | None = None
-    tolerance: float | None = None
     instances: NDArray[Any] | None = None
     names: NDArray[Any] = field(init=False)
     gold_codes: Ints = field(init=False)
@@ -58,7 +57,7 @@ class BlockedPredictions:
 
     def __post_init__(self) -> None:
         folds = np.asarray(self.folds)
-        check_folds(folds, self.tolerance)
+        check_folds(folds)
         m, n = folds.shape
         gold, predictions = label_array(self.gold), label_array(self.predictions)
         if gold.ndim != 1 or predictions.shape != (m, gold.size):
@@ -92,32 +91,26 @@ class BlockedPredictions:
 
 
 def _checked_owner(owner: Ints | None, n_labels: int, n: int) -> Ints:
-    if owner is None and n_labels != n:
+    array = np.arange(n_labels) if owner is None else np.asarray(owner)
+    whole = array.shape == (n_labels,) and array.dtype.kind in "iu" and n_labels > 0
+    if not whole or array[0] != 0 or array[-1] != n - 1 or not np.isin(np.diff(array), (0, 1)).all():
         raise InputError(
-            f"there are {counted(n_labels, 'gold label')} and {counted(n, 'instance')}",
-            remedy="pass owner, the instance of each label, if labels are those of tokens",
-        )
-    array = np.arange(n) if owner is None else np.asarray(owner)
-    if array.shape != (n_labels,) or array.dtype.kind not in "iu":
-        raise InputError(f"owner has the shape {array.shape}, not one whole number for each of {n_labels:,} labels")
-    if n_labels == 0 or array[0] != 0 or array[-1] != n - 1 or not np.isin(np.diff(array), (0, 1)).all():
-        raise InputError(
-            f"owner does not go through the instances 0 to {n - 1:,} in order, each with one label or more",
-            remedy="sort the labels by instance",
+            f"the owners of {counted(n_labels, 'gold label')} do not go through the instances 0 to {n - 1:,} in order",
+            remedy="pass owner, the number of the instance of each label, and sort labels by instance",
         )
     return array.astype(np.intp)
 
 
-def check_folds(folds: NDArray[Any], tolerance: float | None = None) -> None:
+def check_folds(folds: NDArray[Any]) -> None:
     """Check that two-fold splits overlap as those of a blocked cross-validation do.
+
+    An overlap may differ from n / 4, and the size of a fold from n / 2, by a quarter of the smallest number of blocks
+    for m, by 2 instances, or by 2% of the instances, which leaves room for documents that are kept whole.
 
     Parameters
     ----------
     folds : ndarray of shape (m, n)
         Fold, 0 or 1, of each instance in each repetition.
-    tolerance : float, optional
-        By how many instances an overlap may differ from n / 4, and the size of a fold from n / 2. If not given, a
-        quarter of the smallest number of blocks for m, but at least 2.
 
     Raises
     ------
@@ -136,24 +129,25 @@ def check_folds(folds: NDArray[Any], tolerance: float | None = None) -> None:
             remedy="number the two folds of each repetition 0 and 1, one row for each repetition",
         )
     m, n = folds.shape
-    allowed = max(2.0, (1 << m.bit_length()) / 4) if tolerance is None else tolerance
-    sides = np.stack((folds == 0, folds == 1)).astype(np.int64)
-    for i in range(m):
-        first, second = (int(size) for size in sides[:, i].sum(axis=1))
-        far = max((int((side * other).sum()) for j in range(i) for side in sides[:, j] for other in sides[:, i]),
-                  key=lambda share: abs(4 * share - n), default=n / 4)  # fmt: skip
-        what = ""
-        if abs(2 * second - n) > 2 * allowed or not 0 < second < n:
-            what = f"repetition {i + 1} divides {counted(n, 'instance')} into {first:,} and {second:,}, not into halves"
-        elif abs(4 * far - n) > 4 * allowed:
-            what = (
-                f"a fold of repetition {i + 1} and one of an earlier repetition share {counted(int(far), 'instance')},"
-                f" not a quarter of {n:,}: this is no blocked cross-validation"
-            )
-        if what:
-            raise DesignError(
-                what, remedy="split with BlockedCV; if groups were kept whole, pass a tolerance in instances"
-            )
+    allowed = max(2.0, (1 << m.bit_length()) / 4, _APART * n)
+    sides = np.concatenate((folds == 0, folds == 1)).astype(np.int64)
+    shared, repetition = sides @ sides.T, np.tile(np.arange(m), 2)
+    sizes = shared.diagonal().reshape(2, m)
+    uneven = int(np.abs(sizes[1] - sizes[0]).argmax())
+    apart = np.where(repetition[:, None] > repetition, np.abs(4 * shared - n), 0)
+    later, earlier = np.unravel_index(int(apart.argmax()), apart.shape)
+    if abs(int(sizes[1, uneven] - sizes[0, uneven])) > 2 * allowed or not sizes.all():
+        halves = " and ".join(f"{size:,}" for size in sizes[:, uneven].tolist())
+        what = f"repetition {uneven + 1} divides {counted(n, 'instance')} into {halves}, not into halves"
+    elif apart.max() > 4 * allowed:
+        what = (
+            f"a fold of repetition {repetition[later] + 1} and one of an earlier repetition share"
+            f" {counted(int(shared[later, earlier]), 'instance')}, not a quarter of {n:,}: this is no blocked"
+            " cross-validation"
+        )
+    else:
+        return
+    raise DesignError(what, remedy="split with BlockedCV")
 
 
 def predictions_from_long_form(
@@ -164,7 +158,6 @@ def predictions_from_long_form(
     prediction: ArrayLike,
     gold: ArrayLike,
     token: ArrayLike | None = None,
-    tolerance: float | None = None,
 ) -> BlockedPredictions:
     """Arrange one system's predictions, given with one row per repetition and instance (or token), in any order.
 
@@ -174,8 +167,6 @@ def predictions_from_long_form(
         Repetition, the fold that the instance was tested in, its id, its predicted and its gold label.
     token : array_like of shape (rows,), optional
         Position of the token in its instance, such as 0, 1, 2; numbers, for they are put in order.
-    tolerance : float, optional
-        As in `BlockedPredictions`.
 
     Returns
     -------
@@ -215,14 +206,15 @@ def predictions_from_long_form(
         repeat, at = divmod(cell, instances.size * positions.size)
         return f"first instance {instances[at // positions.size]!s} in repetition {repeats[repeat]!s}"
 
-    if (twice := cells[counts > 1]).size:
+    wanted = np.arange(repeats.size)[:, None] * instances.size * positions.size + every
+    twice, absent = cells[counts > 1], np.setdiff1d(wanted, cells)
+    if twice.size:
         raise DuplicateScoresError(
             f"{counted(twice.size, 'prediction is', 'predictions are')} given twice",
             where=where(int(twice[0])),
             remedy="give the predictions of one system, and for tokens their positions",
         )
-    wanted = np.arange(repeats.size)[:, None] * instances.size * positions.size + every
-    if (absent := np.setdiff1d(wanted, cells)).size:
+    if absent.size:
         raise MissingScoresError(
             f"{counted(absent.size, 'prediction is', 'predictions are')} missing: every instance has to be predicted"
             " once in every repetition",
@@ -252,6 +244,5 @@ def predictions_from_long_form(
         gold=label_array(gold)[order][: every.size],
         predictions=predicted,
         owner=owner,
-        tolerance=tolerance,
         instances=instances,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,14 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import InputError, SettingsError
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.counts_and_lists import counted
 from reportkit.reproducibility_analysis.codes import coded, label_array
 from reportkit.settings.settings import seed_of
 
 Ints = NDArray[np.intp]
-
-_UNEVEN = 0.5
-"""Blocks of whole groups may differ by this share of their mean size before a warning says so."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +48,9 @@ class BlockedCV:
     m = 3 (with the names of the two folds of repetition 2 exchanged). General m: Wang et al. (2017), "Block-regularized
     m x 2 cross-validated estimator of the generalization error".
 
-    With instances alone, sizes of blocks differ by at most 1, and so do the numbers of each label in the blocks.
-    With groups, which are kept whole, blocks are as even as dealing out the groups by size makes them.
+    Sizes of blocks differ by at most 1, and so do the numbers of each label in the blocks. To keep documents of about
+    the same size whole, divide the documents: `cv.folds(cv.assign(n_documents)[document])`, `document` being the number
+    of the document of each instance.
 
     Examples
     --------
@@ -96,7 +93,7 @@ class BlockedCV:
         columns = [int(f"{column:0{digits}b}"[::-1], 2) for column in range(1, self.m + 1)]  # Table 1 comes first
         return ((1 - hadamard(self.n_blocks)[:, columns].T) // 2).astype(np.intp)
 
-    def assign(self, n: int, labels: ArrayLike | None = None, groups: ArrayLike | None = None) -> Ints:
+    def assign(self, n: int, labels: ArrayLike | None = None) -> Ints:
         """Divide n instances among the blocks.
 
         Parameters
@@ -105,8 +102,6 @@ class BlockedCV:
             Number of instances.
         labels : array_like of shape (n,), optional
             Labels to stratify by; ignored if `stratify` is off.
-        groups : array_like of shape (n,), optional
-            Groups, such as documents, that are kept whole.
 
         Returns
         -------
@@ -116,14 +111,8 @@ class BlockedCV:
         Raises
         ------
         InputError
-            If there are fewer instances or groups than blocks, if labels or groups are missing or do not match the
-            instances, or if labels are measurements rather than classes.
-
-        Warns
-        -----
-        UserWarning
-            If a label has fewer instances than there are blocks, so that a training half may hold none of it; if
-            groups are so large that blocks are very uneven.
+            If there are fewer instances than blocks, if labels are missing or do not match the instances, or if they
+            are measurements rather than classes.
 
         Examples
         --------
@@ -132,18 +121,11 @@ class BlockedCV:
         """
         classes = _classes(labels, n) if self.stratify and labels is not None else np.zeros(n, dtype=np.intp)
         rng = np.random.default_rng(np.random.SeedSequence(int(self.rng), spawn_key=(int(self.repartition),)))
-        members, what = (None, "instance") if groups is None else (coded(groups, n, "group").codes, "group")
-        number = n if members is None else int(members.max(initial=-1)) + 1
-        if number < self.n_blocks:
+        if n < self.n_blocks:
             raise InputError(
-                f"{counted(number, what)} cannot be divided into {self.n_blocks} blocks",
-                remedy=f"{'give more data' if members is None else 'keep fewer instances in one group'},"
-                f" or lower m, which is {self.m}",
+                f"{counted(n, 'instance')} cannot be divided into {self.n_blocks} blocks",
+                remedy=f"give more data, or lower m, which is {self.m}",
             )
-        if members is not None:
-            return _deal_groups(members, classes, self.n_blocks, rng)
-        if self.stratify and labels is not None:
-            _check_small_classes(classes, labels, self.n_blocks)
         return _deal(classes, self.n_blocks, rng)
 
     def folds(self, block: ArrayLike) -> Ints:
@@ -163,8 +145,8 @@ class BlockedCV:
             Only its number of rows is used.
         y : array_like of shape (n,), optional
             Labels, to stratify by.
-        groups : array_like of shape (n,), optional
-            Groups that are kept whole.
+        groups : None
+            Not taken; `BlockedCV` says how to keep documents whole.
 
         Returns
         -------
@@ -174,39 +156,15 @@ class BlockedCV:
         Raises
         ------
         InputError
-            As in `assign`, at once and not at the first split.
+            As in `assign`, at once and not at the first split; or if groups are given.
         """
-        folds = self.folds(self.assign(np.shape(X)[0], y, groups))
+        if groups is not None:
+            raise InputError(
+                "groups are not kept whole",
+                remedy="divide them instead of the instances: cv.folds(cv.assign(n_groups)[group_of_instance])",
+            )
+        folds = self.folds(self.assign(np.shape(X)[0], y))
         return ((np.flatnonzero(fold != test), np.flatnonzero(fold == test)) for fold in folds for test in (0, 1))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SplitTable:
-    """One division of a corpus for a blocked m x 2 cross-validation.
-
-    Parameters
-    ----------
-    repartition : int
-        Which of the independent divisions it is, from 0.
-    instances : ndarray of shape (n,)
-        Ids.
-    block : ndarray of shape (n,)
-        Block of each instance, from 0.
-    folds : ndarray of shape (m, n)
-        Fold, 0 or 1, of each instance in each repetition: train on one fold, test on the other, and the other way
-        round.
-    """
-
-    repartition: int
-    instances: NDArray[Any]
-    block: Ints
-    folds: Ints
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        """Columns of a frame, everything numbered from 1: `pandas.DataFrame(table.columns())`."""
-        named = {f"fold_{i}": fold + 1 for i, fold in enumerate(self.folds, start=1)}
-        repartition = np.full(self.block.size, self.repartition + 1)
-        return {"repartition": repartition, "instance": self.instances, "block": self.block + 1, **named}
 
 
 def split_tables(
@@ -214,9 +172,8 @@ def split_tables(
     instances: ArrayLike,
     *,
     labels: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
     repartitions: int = 1,
-) -> tuple[SplitTable, ...]:
+) -> tuple[dict[str, NDArray[Any]], ...]:
     """Divide a corpus once or several times, independently.
 
     Parameters
@@ -225,10 +182,17 @@ def split_tables(
         How; its `repartition` is the first.
     instances : array_like of shape (n,)
         Ids, all different.
-    labels, groups : array_like of shape (n,), optional
-        To stratify by, and to keep whole.
+    labels : array_like of shape (n,), optional
+        To stratify by.
     repartitions : int
         How many, R; the reproducibility of a conclusion needs 20 or more.
+
+    Returns
+    -------
+    tuple of dict
+        For each division the columns `repartition, instance, block, fold_1, ..., fold_m`, as `pandas.DataFrame` takes
+        them, everything numbered from 1. In each repetition train on one fold, test on the other, and the other way
+        round.
 
     Raises
     ------
@@ -240,7 +204,7 @@ def split_tables(
     Examples
     --------
     >>> table, = split_tables(BlockedCV(m=3, rng=1), ["s1", "s2", "s3", "s4"])
-    >>> for name, column in table.columns().items():
+    >>> for name, column in table.items():
     ...     print(name, column.tolist())
     repartition [1, 1, 1, 1]
     instance ['s1', 's2', 's3', 's4']
@@ -256,8 +220,9 @@ def split_tables(
         raise InputError("ids of instances are not all different", remedy="number the instances")
     tables = []
     for number in range(cv.repartition, cv.repartition + repartitions):
-        block = replace(cv, repartition=number).assign(ids.size, labels, groups)
-        tables.append(SplitTable(repartition=number, instances=ids, block=block, folds=cv.folds(block)))
+        block = replace(cv, repartition=number).assign(ids.size, labels)
+        folds = {f"fold_{i}": fold + 1 for i, fold in enumerate(cv.folds(block), start=1)}
+        tables.append({"repartition": np.full(ids.size, number + 1), "instance": ids, "block": block + 1, **folds})
     return tuple(tables)
 
 
@@ -271,20 +236,6 @@ def _classes(labels: ArrayLike, n: int) -> Ints:
     return coded(labels, n, "label").codes
 
 
-def _check_small_classes(classes: Ints, labels: ArrayLike, n_blocks: int) -> None:
-    counts = np.bincount(classes)
-    small = np.flatnonzero(counts < n_blocks)
-    if small.size:
-        names = coded(labels, classes.size, "label").names
-        examples = listed([f"{names[c]!s} ({counts[c]})" for c in small[:3]])
-        warnings.warn(
-            f"{counted(small.size, 'label has', 'labels have')} fewer instances than the {n_blocks} blocks, so a"
-            f" training half may hold none of them: {examples}{' and others' if small.size > 3 else ''}",
-            UserWarning,
-            stacklevel=3,
-        )
-
-
 def _deal(classes: Ints, n_blocks: int, rng: np.random.Generator) -> Ints:
     """Deal shuffled instances to the blocks, one class after the other, going on where the last class ended."""
     order = rng.permutation(classes.size)
@@ -292,34 +243,4 @@ def _deal(classes: Ints, n_blocks: int, rng: np.random.Generator) -> Ints:
     names = rng.permutation(n_blocks)
     block = np.empty(classes.size, dtype=np.intp)
     block[order] = names[np.arange(classes.size) % n_blocks]
-    return block
-
-
-def _deal_groups(members: Ints, classes: Ints, n_blocks: int, rng: np.random.Generator) -> Ints:
-    """Give each group, the largest first, to the block that has least of what the group brings.
-
-    A block's load is counted by class and in all, each as a share of its total in the corpus. Without classes this is
-    the rule of the longest processing time: the block with the fewest instances takes the next group.
-    """
-    n_groups, n_classes = int(members.max()) + 1, int(classes.max()) + 1
-    counts = np.bincount(members * n_classes + classes, minlength=n_groups * n_classes).reshape(n_groups, n_classes)
-    sizes = counts.sum(axis=1)
-    brings = np.column_stack((counts, sizes)).astype(np.float64)
-    shares = brings / brings.sum(axis=0)
-    order = rng.permutation(n_groups)
-    order = order[np.argsort(-sizes[order], kind="stable")]
-    loads = np.zeros((n_blocks, n_classes + 1))
-    target = np.empty(n_groups, dtype=np.intp)
-    for group in order:
-        target[group] = np.argmin(loads @ shares[group])
-        loads[target[group]] += brings[group]
-    block = rng.permutation(n_blocks)[target][members]
-    sizes = np.bincount(block, minlength=n_blocks)
-    if sizes.max() - sizes.min() > _UNEVEN * block.size / n_blocks:
-        warnings.warn(
-            f"groups are too large to make even blocks: the smallest of {n_blocks} has"
-            f" {counted(int(sizes.min()), 'instance')}, the largest {sizes.max():,}",
-            UserWarning,
-            stacklevel=3,
-        )
     return block

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,14 +24,12 @@ from reportkit.reproducibility_analysis.predictions import predictions_from_long
 from reportkit.reproducibility_analysis.reproducibility import BlockedT, Reproducibility, blocked_t, reproducibility
 from reportkit.scores.resplits import Resplits
 from reportkit.scores.table.names import natural_key
-from reportkit.settings.arguments import TieRule
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 _FEWEST_TO_COMPARE = 24
 """With fewer instances, two independent divisions may well be the same by chance."""
-
 
 _NOTHING = 1e-12
 """Estimates below this part of the largest one are the noise of floating-point arithmetic."""
@@ -59,10 +57,6 @@ class Resplit:
         Repetitions of each blocked cross-validation, where known.
     n_instances : int or None
         Size of the corpus, where known.
-    n_ties : tuple of int, or None
-        Tied votes of A and of B in all re-partitions, where there are predictions.
-    tie_rule : str
-        What was done with them.
     """
 
     dataset: str
@@ -73,8 +67,6 @@ class Resplit:
     t_test: BlockedT | None = None
     m: int | None = None
     n_instances: int | None = None
-    n_ties: tuple[int, int] | None = None
-    tie_rule: str = ""
 
     __repr__ = short_repr
 
@@ -112,14 +104,8 @@ class ResplitStudy:
         One per dataset.
     level : float
         Confidence level of the intervals.
-    source, digest : str
-        Of the data.
-    n_rows : int
-        How many rows were read.
-    columns : mapping of str to str
-        Role to column name.
-    form : str
-        "predictions", "scores" or "estimates".
+    read : Resplits
+        What they were estimated from.
     """
 
     system_a: str
@@ -127,11 +113,7 @@ class ResplitStudy:
     metric: str
     resplits: tuple[Resplit, ...]
     level: float
-    source: str
-    digest: str
-    n_rows: int
-    columns: Mapping[str, str] = field(default_factory=dict)
-    form: str = "predictions"
+    read: Resplits
 
     __repr__ = short_repr
 
@@ -153,8 +135,6 @@ def resplit_study(
     *,
     metric: str | None = None,
     higher_is_better: bool = True,
-    ties: TieRule | None = None,
-    tolerance: float | None = None,
     confidence_level: float = 0.95,
     workers: Workers | None = None,
 ) -> ResplitStudy:
@@ -170,11 +150,6 @@ def resplit_study(
         For predictions "accuracy" (by default) or "chunk-f1"; otherwise the name of what was measured.
     higher_is_better : bool
         Of scores and estimates; predictions are always scored so.
-    ties : {"fractional", "first"}, optional
-        As in `estimate_system`.
-    tolerance : float, optional
-        By how many instances the overlap of two folds may differ from a quarter of the corpus; see
-        `BlockedPredictions`.
     confidence_level : float
         Of the intervals.
     workers : Workers, optional
@@ -205,7 +180,7 @@ def resplit_study(
     for dataset, rows in _by_name(resplits.arrays["dataset"], np.arange(resplits.n_rows)).items():
         try:
             pairs = _paired_rows(resplits, rows, a, b)
-            how = metric, higher_is_better, ties, tolerance
+            how = metric, higher_is_better
             pieces = ((name, _only(resplits, np.concatenate(both)), both[0].size, *how) for name, both in pairs.items())
             divisions = dict(zip(pairs, parallel_map(_division, pieces, workers), strict=True))
             found.append(_summarised(dataset, divisions, higher_is_better, confidence_level))
@@ -223,11 +198,7 @@ def resplit_study(
         metric=metric or ("accuracy" if resplits.form == "predictions" else resplits.columns.get("score", "score")),
         resplits=tuple(found),
         level=confidence_level,
-        source=resplits.source,
-        digest=resplits.digest,
-        n_rows=resplits.n_rows,
-        columns=resplits.columns,
-        form=resplits.form,
+        read=resplits,
     )
 
 
@@ -235,20 +206,18 @@ def _systems(known: list[str], a: str | None, b: str | None) -> tuple[str, str]:
     for name in (a, b):
         if name is not None and name not in known:
             raise UnknownNameError("system", name, known)
-    if a is not None and b is not None and a != b:
-        return a, b
-    rest = [name for name in known if name not in (a, b)]
-    if a == b and a is not None:
+    if a is not None and a == b:
         raise DesignError(f"{a!r} is compared with itself", remedy="name two different systems")
+    if a is not None and b is not None:
+        return a, b
     if len(known) != 2:
         raise DesignError(
             f"there {'is 1 system' if len(known) == 1 else f'are {len(known)} systems'}, and two are compared",
             where=listed(map(repr, known)),
             remedy='name two: reproducibility(frame, "new", "old"), or --system new --baseline old',
         )
-    if a is None and b is None:
-        return known[0], known[1]
-    return (a, rest[0]) if a is not None else (rest[0], str(b))
+    rest = [name for name in known if name not in (a, b)]
+    return a or rest[0], b or rest[-1]
 
 
 def _by_name(names: NDArray[np.object_], rows: Ints) -> dict[str, Ints]:
@@ -284,20 +253,10 @@ class _Division:
     values: dict[str, tuple[float, float]]
     pair: PairEstimates | None = None
     n_instances: int | None = None
-    n_ties: tuple[int, int] = (0, 0)
-    tie_rule: str = ""
     split: bytes = b""
 
 
-def _division(
-    name: str,
-    resplits: Resplits,
-    n_a: int,
-    metric: str | None,
-    higher_is_better: bool,
-    ties: TieRule | None,
-    tolerance: float | None,
-) -> _Division:
+def _division(name: str, resplits: Resplits, n_a: int, metric: str | None, higher_is_better: bool) -> _Division:
     """Estimate both systems, whose rows stand one after the other."""
     both = [_only(resplits, rows) for rows in np.split(np.arange(resplits.n_rows), [n_a])]
     try:
@@ -309,18 +268,11 @@ def _division(
             return _Division(values={method: (sign * value, sign * of_b[method]) for method, value in of_a.items()})
         n, split = None, b""
         if resplits.form == "scores":
-            a, b = (
-                estimates_from_scores(_fold_scores(part), metric=metric or "score", higher_is_better=higher_is_better)
-                for part in both
-            )
+            a, b = (estimates_from_scores(_fold_scores(part), higher_is_better=higher_is_better) for part in both)
         else:
-            roles = [role for role in ("replicate", "fold", "instance", "prediction", "gold", "token")
-                     if role in resplits.arrays]  # fmt: skip
-            known = [
-                predictions_from_long_form(**{role: part.arrays[role] for role in roles}, tolerance=tolerance)
-                for part in both
-            ]
-            a, b = (estimate_system(item, metric=metric or "accuracy", ties=ties) for item in known)
+            roles = resplits.arrays.keys() - {"system", "dataset", "repeat"}
+            known = [predictions_from_long_form(**{role: part.arrays[role] for role in roles}) for part in both]
+            a, b = (estimate_system(item, metric=metric or "accuracy") for item in known)
             n = known[0].n
             if n >= _FEWEST_TO_COMPARE:
                 folds = known[0].folds ^ known[0].folds[:, :1]  # whatever folds and repetitions are called
@@ -331,8 +283,7 @@ def _division(
     values = {"ST": (float(a.hold_outs[0, 0]), float(b.hold_outs[0, 0])), "Avg": (a.average, b.average)}
     if a.vote is not None and b.vote is not None:
         values["Vote"] = (a.vote, b.vote)
-    rule, n_ties = a.tie_rule or "", (a.n_ties, b.n_ties)
-    return _Division(values=values, pair=pair, n_instances=n, n_ties=n_ties, tie_rule=rule, split=split)
+    return _Division(values=values, pair=pair, n_instances=n, split=split)
 
 
 def _finished(part: Resplits) -> dict[str, float]:
@@ -388,7 +339,6 @@ def _summarised(dataset: str, divisions: Mapping[str, _Division], higher_is_bett
     series = {method: series[method] for method in sorted(series, key=method_rank)}
     one = first.pair if len(divisions) == 1 else None
     sign = 1.0 if higher_is_better or first.pair is not None else -1.0
-    n_ties = np.sum([item.n_ties for item in divisions.values()], axis=0).tolist()
     return Resplit(
         dataset=dataset,
         estimates=series,
@@ -400,6 +350,4 @@ def _summarised(dataset: str, divisions: Mapping[str, _Division], higher_is_bett
         t_test=blocked_t(one.hold_outs) if one else None,
         m=int(first.pair.hold_outs.shape[0]) if first.pair else None,
         n_instances=first.n_instances,
-        n_ties=None if first.n_instances is None else (n_ties[0], n_ties[1]),
-        tie_rule=first.tie_rule,
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,8 @@ from scipy.special import stdtrit
 
 from reportkit.errors import DesignError, InputError
 from reportkit.reproducibility_analysis.reproducibility import FEWEST_REPARTITIONS, blocked_t, reproducibility
+
+Found = TypeVar("Found")
 
 
 def reproducibility_table(
@@ -43,13 +45,8 @@ def reproducibility_table(
     >>> table["method"], table["reproducibility"], [round(bound, 3) for bound in table["cantelli"]]
     (['ST'], [0.8], [0.509])
     """
-    rows: list[dict[str, Any]] = []
-    for method, values in estimates.items():
-        try:
-            rows.append({"method": method, **reproducibility(values, confidence_level=confidence_level).row})
-        except (DesignError, InputError) as error:
-            raise error.within(f"method {method!r}") from None
-    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+    found = _by_name("method", estimates, lambda values: reproducibility(values, confidence_level=confidence_level))
+    return _columns([{"method": method, **one.row} for method, one in found.items()])
 
 
 def performance_table(values: Mapping[str, ArrayLike], *, confidence_level: float = 0.95) -> dict[str, list[Any]]:
@@ -79,17 +76,14 @@ def performance_table(values: Mapping[str, ArrayLike], *, confidence_level: floa
     >>> [round(table[name][0], 4) for name in ("mean", "standard_error", "low", "high")]
     [0.82, 0.0003, 0.8194, 0.8206]
     """
-    rows: list[dict[str, Any]] = []
-    for system, given in values.items():
-        try:
-            found = reproducibility(given, confidence_level=confidence_level)
-        except (DesignError, InputError) as error:
-            raise error.within(f"system {system!r}") from None
-        error_of_mean = found.standard_deviation / math.sqrt(found.n)
-        half = float(stdtrit(found.n - 1, 0.5 + confidence_level / 2)) * error_of_mean
-        row = {"system": system, "n": found.n, "mean": found.mean, "standard_error": error_of_mean}
-        rows.append({**row, "low": found.mean - half, "high": found.mean + half})
-    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+    rows = []
+    found = _by_name("system", values, lambda given: reproducibility(given, confidence_level=confidence_level))
+    for system, one in found.items():
+        error = one.standard_deviation / math.sqrt(one.n)
+        half = float(stdtrit(one.n - 1, 0.5 + confidence_level / 2)) * error
+        row = {"system": system, "n": one.n, "mean": one.mean, "standard_error": error}
+        rows.append({**row, "low": one.mean - half, "high": one.mean + half})
+    return _columns(rows)
 
 
 def against_one(estimates: Mapping[str, ArrayLike], *, confidence_level: float = 0.95) -> dict[str, list[Any]]:
@@ -128,12 +122,7 @@ def against_one(estimates: Mapping[str, ArrayLike], *, confidence_level: float =
     if sizes.pop():
         table = reproducibility_table(estimates, confidence_level=1.0 - (1.0 - confidence_level) / m)
         return {"system": table.pop("method"), **table}
-    found = {}
-    for name, differences in estimates.items():
-        try:
-            found[name] = blocked_t(differences)
-        except (DesignError, InputError) as error:
-            raise error.within(f"system {name!r}") from None
+    found = _by_name("system", estimates, blocked_t)
     from statsmodels.stats.multitest import multipletests
 
     p_values = [item.p_greater for item in found.values()]
@@ -144,3 +133,18 @@ def against_one(estimates: Mapping[str, ArrayLike], *, confidence_level: float =
         "p_value": p_values,
         "adjusted_p_value": multipletests(p_values, method="holm")[1].tolist(),
     }
+
+
+def _by_name(what: str, values: Mapping[str, ArrayLike], summary: Callable[[ArrayLike], Found]) -> dict[str, Found]:
+    """Summarise each series; an error names the series."""
+    found = {}
+    for name, given in values.items():
+        try:
+            found[name] = summary(given)
+        except (DesignError, InputError) as error:
+            raise error.within(f"{what} {name!r}") from None
+    return found
+
+
+def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}

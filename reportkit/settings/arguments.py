@@ -9,8 +9,7 @@ Part = Literal["null", "joint", "pairs", "sizes", "bins", "domains"]
 PARTS: tuple[Part, ...] = get_args(Part)
 """What a study of calibration may consist of."""
 
-NullChoice = Literal["auto", "signflip", "recentre", "seeds"]
-TieRule = Literal["fractional", "first"]
+NullChoice = Literal["auto", "signflip", "recentre"]
 Progress = Callable[[int, int], None]
 Stages = Callable[[str, int, int], None]
 """Called with (what is being done, done, total) after each block of work."""

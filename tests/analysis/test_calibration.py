@@ -101,11 +101,11 @@ def _runs(n_systems):
     return pd.concat(frames, ignore_index=True)
 
 
-def test_runs_are_compared_with_runs_of_the_same_system():
-    """Half of the runs of each system against the other half, kept apart: the test keeps its level."""
-    right = _runs(60).replic.calibrate(parts=("null",), n_replicates=400, n_resamples=99)
-    assert right.status != "too liberal", right.summary()
-    assert set(right.null["null"]) == {"seeds"}
+def test_several_runs_make_no_null_hypothesis():
+    """It is made from one score per instance, which is said once."""
+    with pytest.raises(DesignError, match="nothing can be calibrated") as caught:
+        _runs(2).replic.calibrate(parts=("null",))
+    assert str(caught.value).count("there are several runs") == 1
 
 
 def test_shared_instances_make_fisher_unsafe(two_alike):
@@ -259,7 +259,6 @@ def test_a_baseline_is_paired_with_every_other_system(many):
         (("s00", "s01"), {"baseline": "s02"}, SettingsError, "two systems and a baseline"),
         ((), {"parts": ("nulls",)}, UnknownNameError, "null"),
         ((), {"null": "signflips"}, UnknownNameError, "signflip"),
-        ((), {"null": "seeds"}, DesignError, "no runs"),
         ((), {"n_replicates": 0}, SettingsError, "n_replicates"),
         ((), {"test": "wilcoxn"}, UnknownNameError, "wilcoxon"),
         ((), {"confidence_level": 1.5}, SettingsError, "1.5"),

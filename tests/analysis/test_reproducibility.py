@@ -32,7 +32,7 @@ def test_a_file_and_a_frame_give_the_same(frame, result, tmp_path):
     frame.to_parquet(tmp_path / "p.parquet")
     for name in ("p.csv.gz", "p.parquet"):
         read = reportkit.reproducibility(tmp_path / name, "new", "old")
-        assert read.data.digest == result.data.digest
+        assert read.data.read.digest == result.data.read.digest
         pd.testing.assert_frame_equal(read.to_frame(), result.to_frame())
     with pytest.raises(ReadingError, match="there is no file"):
         reportkit.reproducibility(tmp_path / "q.csv")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reportkit.calibration.pairs import ComparedPairs, compared_pairs, gain_thresholds, pair_groups
-from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.errors import UnknownNameError
 
 
 def _pairs(n_systems, p_values, gains):
@@ -77,12 +77,6 @@ def test_families():
     assert found["same family"].threshold == np.percentile(pairs.gains[same], 95)
     with pytest.raises(UnknownNameError, match="family of system"):
         gain_thresholds(pairs, families={"s00": "a"})
-
-
-def test_bad_window():
-    """A window that is none is refused."""
-    with pytest.raises(SettingsError, match="window"):
-        gain_thresholds(_pairs(3, [0.1] * 3, [1.0] * 3), window=(0.06, 0.04))
 
 
 @pytest.mark.slow

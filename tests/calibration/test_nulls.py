@@ -6,15 +6,11 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from reportkit.calibration.nulls import (
     flipped_samples,
     paired_by_instances,
     recentred_samples,
-    sample_of_runs,
-    splits_of_runs,
 )
 from reportkit.errors import DesignError
 
@@ -64,33 +60,6 @@ def test_right_or_wrong_cannot_be_moved(block_of):
 
 
 def test_runs_are_not_paired_by_instances(runs_of):
-    """Several runs are refused with the name of the function that takes them."""
-    with pytest.raises(DesignError, match="calibrate_runs"):
+    """Several runs are refused with what to do."""
+    with pytest.raises(DesignError, match="average over the runs first"):
         paired_by_instances(runs_of(2, 2, 10, run_sd=0.0).pair("s000", "s001"))
-
-
-@given(st.integers(2, 8))
-def test_splits_are_all_disjoint_pairs_of_sets(n_runs):
-    """Every unordered pair of disjoint sets of the size occurs once."""
-    from math import comb
-
-    found = splits_of_runs(n_runs, np.random.default_rng(0))
-    size = n_runs // 2
-    assert len({frozenset((frozenset(a), frozenset(b))) for a, b in found}) == len(found)
-    assert len(found) == comb(n_runs, size) * comb(n_runs - size, size) // 2
-    assert all(len(a) == len(b) == size and not set(a) & set(b) for a, b in found)
-
-
-def test_many_runs_are_split_at_random():
-    """Where there are too many splits, random ones are taken."""
-    found = splits_of_runs(30, np.random.default_rng(0))
-    assert len(found) == 20_000
-    assert all(len(a) == len(b) == 15 and not set(a) & set(b) for a, b in found[:50])
-
-
-def test_samples_of_runs(runs_of):
-    """Runs are kept apart."""
-    block = runs_of(1, 4, 7, run_sd=1.0)
-    sample = sample_of_runs(block, "s000", ([0, 3], [2, 1]))
-    np.testing.assert_array_equal(sample.a, block.scores[0][[0, 3]])
-    np.testing.assert_array_equal(sample.b, block.scores[0][[2, 1]])

@@ -127,15 +127,15 @@ def test_a_corpus_metric_can_be_calibrated():
 
 def test_refusals(plain, runs_of):
     """What makes no sense is refused with what to do."""
-    with pytest.raises(UnknownNameError, match="calibrate_runs"):
-        simulated(plain, "s00", "s01", null="seeds")
+    with pytest.raises(UnknownNameError, match="signflip"):
+        simulated(plain, "s00", "s01", null="signflips")
     with pytest.raises(SettingsError, match="alpha"):
         simulated(plain, "s00", "s01", alpha=0.0)
     with pytest.raises(SettingsError, match="n_replicates"):
         simulated(plain, "s00", "s01", n_replicates=0)
     with pytest.raises(UnknownNameError, match="side"):
         simulated(plain, "s00", "s01", n_replicates=5).size("left")
-    with pytest.raises(DesignError, match="calibrate_runs"):
+    with pytest.raises(DesignError, match="average over the runs first"):
         simulated(runs_of(2, 4, 10, run_sd=1.0), "s000", "s001")
 
 

@@ -80,18 +80,3 @@ def test_findings_to_act_on_are_told_by_the_exit_code(tmp_path):
     assert "have the same 60 instances" in " ".join(done.stdout.split())
     content = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
     assert claims_in(content)[0]["k_hat"]["0.05"]["fisher"] is None
-
-
-@pytest.mark.slow
-def test_a_failed_build_leaves_the_older_report(results, tmp_path):
-    """A template with a mistake: exit code 2, and the report of before is still whole."""
-    reportkit("build", "results.csv", "-q", cwd=tmp_path)
-    before = {path: path.read_bytes() for path in (tmp_path / "report").rglob("*") if path.is_file()}
-    templates = tmp_path / "mine" / "latex"
-    templates.mkdir(parents=True)
-    (templates / "table.tex.jinja").write_text("<< no_such_field >>", encoding="utf-8")
-    done = reportkit("build", "results.csv", "--templates", "mine", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "no_such_field" in done.stderr
-    assert "table.tex.jinja" in done.stderr
-    assert {path: path.read_bytes() for path in (tmp_path / "report").rglob("*") if path.is_file()} == before

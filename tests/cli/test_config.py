@@ -93,12 +93,6 @@ def test_what_makes_no_sense_is_refused(tmp_path, content, error, message):
     assert message in str(caught.value)
 
 
-def test_what_is_no_file_is_no_config(tmp_path):
-    """A folder."""
-    with pytest.raises(ReadingError, match="is a folder, not a file of settings"):
-        configured(tmp_path / "r.csv", {**NOTHING, "config": tmp_path})
-
-
 @pytest.mark.parametrize("content", ["tool = 5", "[tool]\nreportkit = 5"])
 def test_tables_of_a_project_are_tables(tmp_path, content):
     """In a pyproject.toml, `tool.reportkit` may be anything that TOML knows."""

@@ -15,8 +15,6 @@ from reportkit.errors import SettingsError
 
 ERRORS = {
     "defect": (IndexError("index 5 is out of bounds"), DEFECT),
-    "recursion": (RecursionError("maximum recursion depth exceeded"), DEFECT),
-    "missing key": (KeyError("x"), DEFECT),
     "file that should have been looked for": (FileNotFoundError(2, "No such file", "x"), DEFECT),
     "memory": (MemoryError(), CANNOT_RUN),
     "full disk": (OSError(28, "No space left on device"), CANNOT_RUN),

@@ -35,7 +35,7 @@ def test_there_are_five_tasks_with_300_divisions(result):
     """Of every estimator, for both learners."""
     assert [item.n_repartitions for item in result.data.resplits] == [300] * 5
     assert result.data.methods == COLUMNS
-    assert result.data.n_rows == 5 * 300 * 4 * 2
+    assert result.data.read.n_rows == 5 * 300 * 4 * 2
 
 
 def test_the_readme_has_the_table(result):

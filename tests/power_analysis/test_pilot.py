@@ -194,7 +194,7 @@ def test_impossible_requests_are_refused():
 
 
 def _item(test):
-    return analysis(test, "one dataset, not shown").comparisons[0].assessments[0]
+    return analysis(test, 0, 1).comparisons[0].assessments[0]
 
 
 def test_right_or_wrong_scores_need_what_mcnemar_needs():

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,43 @@ SIGNATURE = Signature(
     digest="3f9c" * 16,
     fields={"test": "mcnemar", "adj": "holm(m=8)", "alpha": ".05,.01"},
 )
+
+
+class Elements(HTMLParser):
+    """Elements of a page with their attributes in order, checked to be well nested, and texts by element."""
+
+    VOID = frozenset(("meta", "br", "wbr", "img", "hr", "input", "link", "col"))
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.path: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {"th": [], "li": [], "p": []}
+        self.feed(source)
+        self.close()
+        assert self.path == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: D102
+        self.seen.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.path.append(tag)
+        if tag in self.texts:
+            self.texts[tag].append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: D102
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:  # noqa: D102
+        if tag not in self.VOID:
+            assert self.path.pop() == tag
+
+    def handle_data(self, data: str) -> None:  # noqa: D102
+        for tag in self.texts.keys() & set(self.path):
+            self.texts[tag][-1] += data
+
+    def all(self, *tags: str) -> list[dict[str, str | None]]:
+        """Attributes of the elements of some names."""
+        return [attributes for tag, attributes in self.seen if tag in tags]
 
 
 def words(text: str) -> str:

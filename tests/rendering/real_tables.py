@@ -54,12 +54,6 @@ def swebench(shared: Path) -> Analysis:
 
 
 @cache
-def bbh(shared: Path) -> Analysis:
-    """Two systems on 27 datasets."""
-    return reportkit.compare(_read(shared / "data" / "bbh" / "data.parquet"))
-
-
-@cache
 def alpaca(shared: Path) -> Analysis:
     """58 systems on two datasets, against one of them."""
     frame = _read(shared / "data" / "alpaca_eval" / "v2.parquet")

@@ -13,7 +13,7 @@ from reportkit.report.model import Table
 from reportkit.venues import VENUES
 from tests.rendering.conftest import Compile, Compiled
 from tests.rendering.documents import DOCUMENTS, Document
-from tests.rendering.real_tables import alpaca, bbh, dror_tables, named, sentiment, swebench
+from tests.rendering.real_tables import alpaca, dror_tables, named, sentiment, swebench
 
 PACKAGES = r"\usepackage{booktabs,longtable,adjustbox}\usepackage[hidelinks]{hyperref}"
 INTERVALS = "{score} [{ci_low}, {ci_high}]{mark}"
@@ -54,16 +54,6 @@ def test_real_tables_fit(compile_tex: Compile, tables: dict[str, Table], name: s
     """No box sticks out, no float is too large, no reference is undefined, beside hyperref."""
     assert len(tables) >= 12
     assert _complaints(_compiled(compile_tex, DOCUMENTS[name], tables)) == []
-
-
-@pytest.mark.tex
-@pytest.mark.parametrize("name", ["article", "acmart acmsmall", "a column of 5.5 inches", "llncs"])
-def test_long_tables_break_across_pages(compile_tex: Compile, shared: Path, name: str) -> None:
-    """With longtable: a head on every page, no float and no box that sticks out."""
-    tables = {**named("alpaca", alpaca(shared)), **named("bbh", bbh(shared))}
-    compiled = _compiled(compile_tex, DOCUMENTS[name], tables, environment="longtable")
-    assert _complaints(compiled) == []
-    assert compiled.text.count("(continued)") <= 2
 
 
 @pytest.mark.tex

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,10 @@ import pytest
 import reportkit
 from reportkit.rendering.exports import plain_table
 from reportkit.rendering.notebook import report_formats
-from tests.rendering.conftest import HOSTILE, grid, hostile_report
+from tests.rendering.conftest import HOSTILE, Elements, grid, hostile_report
 
 ROOT = Path(__file__).resolve().parents[2]
 TYPES = {"text/html", "text/markdown", "text/plain"}
-VOID = {"br", "img", "meta", "path", "use", "rect", "stop"}
 
 
 @pytest.fixture(scope="module")
@@ -49,36 +47,10 @@ def test_the_text_is_what_print_says(shown: dict[str, Any], name: str) -> None:
     assert len(text) < 500
 
 
-class _Elements(HTMLParser):
-    """Which elements there are, and whether each is closed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: list[tuple[str, dict[str, str | None]]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in VOID:
-            assert self.open.pop() == tag
-
-
-def _elements(html: str) -> list[tuple[str, dict[str, str | None]]]:
-    parser = _Elements()
-    parser.feed(html)
-    parser.close()
-    assert parser.open == []
-    return parser.seen
-
-
 @pytest.mark.parametrize("names", [HOSTILE, ("VADER", "TextBlob", "AFINN")], ids=["hostile", "plain"])
 def test_html_reaches_nothing_beyond_itself(names: Any) -> None:
     """No style sheet, no script, nothing loaded; hostile names open no element and set no attribute."""
-    elements = _elements(report_formats(hostile_report(names))["text/html"]())
+    elements = Elements(report_formats(hostile_report(names))["text/html"]()).seen
     assert {tag for tag, _ in elements} <= {
         *("div", "h3", "h4", "p", "code", "table", "caption", "thead", "tbody", "tr", "th", "td", "sup", "sub", "i"),
         *("strong", "b", "em", "u", "ul", "li", "figure", "figcaption", "img"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -15,7 +14,6 @@ import reportkit
 from reportkit.errors import ReadingError, RenderingError, SettingsError, UnknownNameError
 from reportkit.rendering.documents import Writer
 from reportkit.rendering.paper_update import Pieces, pieces_of, update_paper
-from reportkit.rendering.replace_files import Change, replace_files
 from tests.rendering.conftest import SIGNATURE, Compile, grid, words
 
 LATEX = Writer("latex", signature=SIGNATURE)
@@ -329,21 +327,3 @@ def test_a_file_outside_of_the_paper_is_neither_read_nor_changed(tmp_path: Path)
     (tmp_path / ".git").mkdir()
     path.write_text("\\input{../mine}")
     assert update_paper(path, PIECES, {"tab:main": "results"}).changed == (folder / "../mine.tex",)
-
-
-def test_a_paper_that_changes_while_it_is_updated_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was written meanwhile is not lost."""
-    path = tmp_path / "p.tex"
-    path.write_text(TABLE)
-
-    def meanwhile(changes: Iterable[Change]) -> None:
-        wanted = list(changes)
-        path.write_text("something else")
-        replace_files(wanted)
-
-    monkeypatch.setattr("reportkit.rendering.paper_update.replace_files", meanwhile)
-    with pytest.raises(RenderingError, match="changed since it was read"):
-        update_paper(path, PIECES, {"tab:main": "results"})
-    assert path.read_text() == "something else"

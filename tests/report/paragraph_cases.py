@@ -10,19 +10,8 @@ import pandas as pd
 
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.analysis.analysis import Analysis
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 DATASETS = ("tweets", "news", "reviews", "books")
-CELLS = {
-    "one dataset, not shown": (0, 1),
-    "one dataset, shown": (1, 1),
-    "four datasets, none": (0, 4),
-    "four datasets, one": (1, 4),
-    "four datasets, three": (3, 4),
-    "four datasets, all": (4, 4),
-}
-"""Name to number of datasets on which the claim is made to hold, and number of datasets."""
-
 Rows = Iterator[dict[str, object]]
 
 
@@ -167,95 +156,37 @@ def numbers(dataset: str, better: bool, rng: np.random.Generator) -> Rows:
 
 Maker = Callable[[str, bool, np.random.Generator], Rows]
 UNPAIRED = {"pairing": "unpaired"}
-PEARSON = {"metric": "pearson"}
-FAMILIES: dict[str, dict[str, tuple[Maker, dict[str, object]]]] = {
-    "right-or-wrong": {name: (right_or_wrong, {}) for name in ("mcnemar", "mcnemar-chi2")},
-    "means": {
-        "sign-flip": (continuous, {}),
-        "bootstrap-t": (skewed, {}),
-        "paired-t": (continuous, {}),
-        "paired-bootstrap": (continuous, {}),
-    },
-    "ranks-and-signs": {
-        "sign-test": (ordinal, {"kind": "ordinal"}),
-        "wilcoxon": (continuous, {}),
-    },
-    "corpus-metrics": {
-        name: (entities, {"metric": "f1"})
-        for name in ("corpus-bootstrap", "approximate-randomization", "corpus-jackknife-t")
-    },
-    "correlations": dict.fromkeys(("correlation-jackknife-t", "steiger"), (predictions, PEARSON)),
-    "unpaired": {
-        "boschloo": (own_questions, UNPAIRED),
-        "fisher-exact": (own_questions, UNPAIRED),
-        "pooled-z": (own_questions, UNPAIRED),
-        "welch": (own_texts, UNPAIRED),
-        "welch-permutation": (own_texts, UNPAIRED),
-        "studentised-permutation": (own_texts, UNPAIRED),
-        "mann-whitney": (own_texts, UNPAIRED),
-    },
-    "counts": {
-        name: (numbers, {}) for name in ("aggregate-boschloo", "aggregate-fisher", "aggregate-z", "mcnemar-margins")
-    },
-    "runs-and-folds": {
-        "two-way-t": (runs_of_instances, {}),
-        "welch-seeds": (runs_alone, {}),
-        "mann-whitney-seeds": (runs_alone, {}),
-        "corrected-resampled-t": (folds, {}),
-    },
+TESTS: dict[str, tuple[Maker, dict[str, object]]] = {
+    **dict.fromkeys(("mcnemar", "mcnemar-chi2"), (right_or_wrong, {})),
+    **dict.fromkeys(("sign-flip", "paired-t", "paired-bootstrap", "wilcoxon"), (continuous, {})),
+    "bootstrap-t": (skewed, {}),
+    "sign-test": (ordinal, {"kind": "ordinal"}),
+    **dict.fromkeys(
+        ("corpus-bootstrap", "approximate-randomization", "corpus-jackknife-t"), (entities, {"metric": "f1"})
+    ),
+    **dict.fromkeys(("correlation-jackknife-t", "steiger"), (predictions, {"metric": "pearson"})),
+    **dict.fromkeys(("boschloo", "fisher-exact", "pooled-z"), (own_questions, UNPAIRED)),
+    **dict.fromkeys(("welch", "welch-permutation", "studentised-permutation", "mann-whitney"), (own_texts, UNPAIRED)),
+    **dict.fromkeys(("aggregate-boschloo", "aggregate-fisher", "aggregate-z", "mcnemar-margins"), (numbers, {})),
+    "two-way-t": (runs_of_instances, {}),
+    **dict.fromkeys(("welch-seeds", "mann-whitney-seeds"), (runs_alone, {})),
+    "corrected-resampled-t": (folds, {}),
 }
-"""By family of tests: the data on which a test is shown, and options beside its name.
+"""By test: the data on which it is shown, and options beside its name."""
 
-A test that is not listed stands at the end of the family of the listed test that is most like it, on the same data;
-list it where its counts on these data are not those of `CELLS`.
-"""
-
-
-def _most_alike(name: str) -> str:
-    new, listed = SIGNIFICANCE_TESTS[name], [test for tests in FAMILIES.values() for test in tests]
-    aspects = ("shape", "kinds", "effect", "uses_clusters", "resamples")  # the first weighs most
-    return max(
-        listed, key=lambda test: [getattr(SIGNIFICANCE_TESTS[test], one) == getattr(new, one) for one in aspects]
-    )
-
-
-for _name in [name for name in SIGNIFICANCE_TESTS if not any(name in tests for tests in FAMILIES.values())]:
-    if not SIGNIFICANCE_TESTS[_name].tests_nothing:
-        _like = _most_alike(_name)
-        _family = next(tests for tests in FAMILIES.values() if _like in tests)
-        _family[_name] = _family[_like]
-
-CHOSEN = frozenset(
-    {
-        "mcnemar",
-        "sign-flip",
-        "bootstrap-t",
-        "sign-test",
-        "corpus-bootstrap",
-        "correlation-jackknife-t",
-        "boschloo",
-        "welch-permutation",
-        "aggregate-boschloo",
-        "two-way-t",
-        "welch-seeds",
-        "corrected-resampled-t",
-    }
-)
+CHOSEN = {
+    "mcnemar", "sign-flip", "bootstrap-t", "sign-test", "corpus-bootstrap", "correlation-jackknife-t", "boschloo",
+    "welch-permutation", "aggregate-boschloo", "two-way-t", "welch-seeds", "corrected-resampled-t",
+}  # fmt: skip
 """Tests that the decision table itself chooses for their data; the others are named."""
 
 
 @cache
-def analysis(test: str, cell: str) -> Analysis:
-    """Compare new with old by a test, with as many true claims as the cell says."""
-    maker, options = next(tests[test] for tests in FAMILIES.values() if test in tests)
-    true, n_datasets = CELLS[cell]
+def analysis(test: str, true: int = 3, n_datasets: int = 4) -> Analysis:
+    """Compare new with old by a test, with so many true claims on so many datasets."""
+    maker, options = TESTS[test]
     rng = np.random.default_rng(len(test) + 10 * n_datasets + true)
     rows = [row for place in range(n_datasets) for row in maker(DATASETS[place], place < true, rng)]
     named = {} if test in CHOSEN else {"test": test}
     more = {"n_resamples": 999, "dependence": "independent" if n_datasets > 1 and true == 3 else "any"}
     return pd.DataFrame(rows).replic.compare("new", "old", **{**more, **options, **named})
-
-
-def all_tests() -> list[str]:
-    """Every test of the catalogue but the one of identical scores, family by family."""
-    return [test for tests in FAMILIES.values() for test in tests]

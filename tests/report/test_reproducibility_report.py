@@ -149,12 +149,3 @@ def test_it_is_written_and_read_back(predicted, tmp_path):
     assert (again.title, again.sections, again.signature) == (predicted.title, predicted.sections, predicted.signature)
     content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
     assert {"report.tex", "report.html", "paragraph.md", "figures/estimators.pdf"} <= set(content["files"])
-
-
-@pytest.mark.slow
-def test_hostile_names_go_through():
-    """Names with signs of TeX, HTML and Markdown are escaped in every file."""
-    names = ("R&D_50%", "<b>#1|$x$")
-    files, _ = rendered(report_of(estimates_frame({"Avg": [0.1, -0.2] * 20}, systems=names, dataset="a_b\\c"), *names))
-    assert rb"R\&D\_50\%" in files["report.tex"]
-    assert b"<b>#1" not in files["report.html"]

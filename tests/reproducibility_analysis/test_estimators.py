@@ -9,17 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportkit.errors import DesignError, InputError, SettingsError
+from reportkit.errors import DesignError, InputError
 from reportkit.reproducibility_analysis import (
     BlockedCV,
     BlockedPredictions,
-    PairEstimates,
     compare_estimates,
     estimate_system,
     estimates_from_scores,
     predictions_from_long_form,
 )
-from reportkit.reproducibility_analysis.estimators import mixture
+from reportkit.reproducibility_analysis.estimators import with_mixtures
 
 NUMBERS = st.floats(-1, 1)
 
@@ -40,36 +39,12 @@ def test_estimates_of_single_labels(m):
             mine = folds[i] == fold
             assert result.hold_outs[i, fold] == pytest.approx(np.mean(gold[mine] == predicted[i, mine]))
     assert result.average == pytest.approx(result.hold_outs.mean())
-    credit, ties = 0.0, 0
+    credit = 0.0
     for j in range(gold.size):
         counts = Counter(predicted[:, j].tolist())
         tied = [label for label, count in counts.items() if count == max(counts.values())]
         credit += (gold[j] in tied) / len(tied)
-        ties += len(tied) > 1
     assert result.vote == pytest.approx(credit / gold.size)
-    assert result.n_ties == ties
-    assert "share of the gold label among the tied" in result.tie_rule
-
-
-def test_with_one_repetition_vote_and_accuracy_are_one():
-    """A vote of one model is its prediction; folds of equal size make the average the same."""
-    folds, gold, predicted = _labels(3, m=1)
-    result = estimate_system(BlockedPredictions(folds=folds, gold=gold, predictions=predicted))
-    assert result.vote == pytest.approx(np.mean(gold == predicted[0]))
-    assert result.average == pytest.approx(result.vote)
-
-
-def test_the_first_label_can_win_a_tie():
-    """The other rule gives whole points only."""
-    predictions = BlockedPredictions(
-        folds=np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]]),
-        gold=np.array(list("xyyx")),
-        predictions=np.array([list("xxxx"), list("yyyx"), list("zzzy")]),
-    )
-    fractional, first = estimate_system(predictions), estimate_system(predictions, ties="first")
-    assert (fractional.vote, first.vote) == (pytest.approx((1 / 3 * 3 + 1) / 4), 0.5)
-    assert fractional.n_ties == first.n_ties == 3
-    assert "first in the order of their names" in first.tie_rule
 
 
 def test_estimates_of_chunks():
@@ -94,19 +69,6 @@ def test_estimates_of_chunks():
         pytest.approx([1, 2 / 3]), pytest.approx([1 / 2, 4 / 5]), pytest.approx([1 / 2, 1 / 2]),
     ]  # fmt: skip
     assert result.vote == pytest.approx(8 / 9)  # B I O | B B | B | B I: four of four, one too many
-    assert result.n_ties == 0
-    assert "first" in result.tie_rule
-
-
-def test_fractional_credit_of_chunks_is_refused():
-    """Every token needs one label."""
-    folds, gold, predicted = _labels(3, names=("B", "I", "O"))
-    with pytest.raises(DesignError, match="no fractional credit"):
-        estimate_system(
-            BlockedPredictions(folds=folds, gold=gold, predictions=predicted, owner=np.arange(40)),
-            metric="chunk-f1",
-            ties="fractional",
-        )
 
 
 def test_chunks_need_sentences():
@@ -116,51 +78,36 @@ def test_chunks_need_sentences():
         estimate_system(BlockedPredictions(folds=folds, gold=gold, predictions=predicted), metric="chunk-f1")
 
 
-def test_an_unknown_tie_rule_is_refused():
-    """The two are named."""
-    folds, gold, predicted = _labels(3)
-    with pytest.raises(SettingsError, match="ties is 'random', not 'fractional' or 'first'"):
-        estimate_system(BlockedPredictions(folds=folds, gold=gold, predictions=predicted), ties="random")
+def _mixtures(vote, average):
+    found = with_mixtures({"Vote": np.atleast_1d(vote), "Avg": np.atleast_1d(average)}, ("for A", "for B"))
+    return found["for A"], found["for B"]
 
 
 @given(vote=NUMBERS, average=NUMBERS)
 def test_the_mixture_is_the_larger(vote, average):
     """Eq. (8) is max(vote, average), and minus min(vote, average) if the systems change places."""
-    pair = PairEstimates(hold_outs=np.full((3, 2), average), average=average, vote=vote)
-    assert pair.mixture_for_a == mixture(vote, average) == max(vote, average)
-    assert pair.mixture_for_b == -min(vote, average)
-    assert (pair.mixture_for_a == -pair.mixture_for_b) == (vote == average)
-
-
-def test_the_mixture_is_above_zero_at_least_as_often_as_either():
-    """Its reproducibility cannot be below that of vote or average, whichever system is named first."""
-    rng = np.random.default_rng(2)
-    draws = rng.multivariate_normal([0.1, -0.2], [[1, 0.5], [0.5, 1]], 5000)
-    for sign in (1, -1):
-        shares = np.mean(sign * draws > 0, axis=0)
-        assert np.mean([mixture(*(sign * pair)) > 0 for pair in draws]) >= shares.max()
+    for_a, for_b = _mixtures(vote, average)
+    assert (for_a[0], for_b[0]) == (max(vote, average), -min(vote, average))
 
 
 def test_the_mixture_of_equal_systems_at_one_half():
     """By simulation it is above 0 with probability 3/4 - asin(r) / (2 pi), 2/3 at r = .5, in both directions."""
     n = 40_000
     vote, average = np.random.default_rng(8).multivariate_normal([0, 0], [[1, 0.5], [0.5, 1]], n).T
-    for sign in (1, -1):
-        share = np.mean([mixture(sign * v, sign * e) > 0 for v, e in zip(vote, average, strict=True)])
-        assert abs(share - 2 / 3) < 4 * np.sqrt(2 / 9 / n)
+    for mixture in _mixtures(vote, average):
+        assert abs(np.mean(mixture > 0) - 2 / 3) < 4 * np.sqrt(2 / 9 / n)
 
 
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=20, deadline=None)
 def test_comparing_turned_round(seed):
-    """B against A has the negative of every estimate, and the mixtures change places."""
+    """B against A has the negative of every estimate."""
     folds, gold, first = _labels(seed)
     second = _labels(seed + 1)[2]
     a, b = (estimate_system(BlockedPredictions(folds=folds, gold=gold, predictions=p)) for p in (first, second))
     forth, back = compare_estimates(a, b), compare_estimates(b, a)
     assert np.array_equal(forth.hold_outs, -back.hold_outs)
     assert (forth.average, forth.vote) == (-back.average, -back.vote)
-    assert (forth.mixture_for_a, forth.mixture_for_b) == (back.mixture_for_b, back.mixture_for_a)
 
 
 def test_scores_give_an_average_alone():
@@ -170,7 +117,7 @@ def test_scores_give_an_average_alone():
         estimates_from_scores([[2.0, 2.0], [3.0, 5.0]], higher_is_better=False),
     )
     assert pair.average == 0.5
-    assert (pair.vote, pair.mixture_for_a, pair.mixture_for_b) == (None, None, None)
+    assert pair.vote is None
 
 
 def test_systems_of_different_designs_are_not_compared():

@@ -132,8 +132,6 @@ def test_the_bound_keeps_the_range():
     assert cantelli_bound(1e200) == 1
     assert cantelli_bound(math.inf) == 1
     assert 0 <= cantelli_bound(1e-200) < 1e-300
-    with pytest.raises(InputError, match="not a number"):
-        cantelli_bound(math.nan)
 
 
 def test_fewer_than_twenty_are_refused():

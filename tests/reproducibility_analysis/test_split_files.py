@@ -14,12 +14,9 @@ def test_tables_are_the_splits_of_the_splitter():
     tables = split_tables(BlockedCV(3, rng=3), np.arange(20), repartitions=2)
     for r, table in enumerate(tables):
         splits = list(BlockedCV(3, rng=3, repartition=r).split(range(20)))
-        assert [np.flatnonzero(fold == 0).tolist() for fold in table.folds] == [
-            test.tolist() for _, test in splits[::2]
-        ]
-        assert [np.flatnonzero(fold == 1).tolist() for fold in table.folds] == [
-            test.tolist() for _, test in splits[1::2]
-        ]
+        for fold, (_, first), (_, second) in zip((1, 2, 3), splits[::2], splits[1::2], strict=True):
+            assert np.flatnonzero(table[f"fold_{fold}"] == 1).tolist() == first.tolist()
+            assert np.flatnonzero(table[f"fold_{fold}"] == 2).tolist() == second.tolist()
 
 
 def test_senseless_tables_are_refused():

@@ -1,4 +1,4 @@
-"""The blocked splitter: Table 1, its properties for all m, strata, groups, and scikit-learn's protocol."""
+"""The blocked splitter: Table 1, its properties for all m, strata, and scikit-learn's protocol."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from reportkit.errors import InputError, SettingsError
 from reportkit.reproducibility_analysis import BlockedCV
+from reportkit.reproducibility_analysis.predictions import check_folds
 from tests.conftest import unavailable
 
 
@@ -107,31 +108,13 @@ def test_every_block_is_equally_likely_to_be_the_larger_one():
     assert np.abs(np.bincount(larger, minlength=4) / n_draws - 1 / 4).max() < 4 * np.sqrt(3 / 16 / n_draws)
 
 
-@given(
-    sizes=st.lists(st.integers(1, 12), min_size=8, max_size=40),
-    seed=st.integers(0, 10**6),
-)
-@settings(max_examples=60, deadline=None)
-@pytest.mark.filterwarnings("ignore:groups are too large")
-def test_groups_are_kept_whole(sizes, seed):
-    """No group is divided, no block is empty, and block sizes differ by the largest group at most."""
-    rng = np.random.default_rng(seed)
-    groups = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
-    block = BlockedCV(4, rng=seed).assign(groups.size, groups=groups)
-    for group in range(len(sizes)):
-        assert np.unique(block[groups == group]).size == 1
-    counts = np.bincount(block, minlength=8)
-    assert counts.min() > 0
-    assert np.ptp(counts) <= max(sizes)
-
-
-def test_groups_of_one_label_are_spread_over_the_blocks():
-    """Groups that hold one label each are stratified, where dealing them out by size alone would not do so."""
-    groups = np.repeat(np.arange(80), 5)
-    labels = np.where(groups < 20, "rare", "common")
-    block = BlockedCV(3).assign(groups.size, labels, groups)
-    assert np.bincount(block).tolist() == [100] * 4
-    assert np.bincount(block[labels == "rare"]).tolist() == [25] * 4
+def test_documents_of_one_size_can_be_kept_whole():
+    """Divide the documents: their texts are then in one fold, and the folds are those of a blocked cross-validation."""
+    document = np.repeat(np.arange(40), 5)
+    cv = BlockedCV(3)
+    folds = cv.folds(cv.assign(40)[document])
+    assert all(np.unique(folds[:, document == number], axis=1).shape == (3, 1) for number in range(40))
+    check_folds(folds)
 
 
 def test_stratification_can_be_turned_off():
@@ -168,12 +151,11 @@ def test_senseless_parameters_are_refused(parameters, message):
     ("arguments", "message"),
     [
         ((range(3),), "3 instances cannot be divided into 4 blocks"),
-        ((range(8), None, [0, 0, 0, 0, 1, 1, 2, 2]), "3 groups cannot be divided into 4 blocks"),
+        ((range(8), None, [0, 0, 0, 0, 1, 1, 2, 2]), "groups are not kept whole"),
         ((range(8), list("abc")), r"labels have the shape \(3,\)"),
         ((range(8), [[1, 2]] * 8), r"labels have the shape \(8, 2\)"),
         ((range(8), np.linspace(0, 1, 8)), "measurements, not classes"),
         ((range(8), ["a"] * 7 + [None]), "1 label is missing"),
-        ((range(8), None, [1.0] * 7 + [np.nan]), "1 group is missing"),
         ((range(8), ["a"] * 7 + [1]), "of different types, int and str"),
     ],
 )
@@ -183,20 +165,8 @@ def test_bad_data_are_refused_at_once(arguments, message):
         BlockedCV().split(*arguments)
 
 
-def test_rare_labels_are_warned_of():
-    """A label with fewer instances than blocks may be absent from a training half."""
-    with pytest.warns(UserWarning, match=r"1 label has fewer instances than the 4 blocks.*: rare \(2\)"):
-        BlockedCV().assign(20, ["often"] * 18 + ["rare"] * 2)
-
-
-def test_uneven_blocks_are_warned_of():
-    """One group with most of the corpus makes blocks uneven, which is said."""
-    with pytest.warns(UserWarning, match="the smallest of 4 has 4 instances, the largest 28"):
-        BlockedCV().assign(40, groups=[0] * 28 + [1] * 4 + [2] * 4 + [3] * 4)
-
-
 def test_scikit_learn_takes_the_splitter():
-    """check_cv returns it, cross_validate and a grid search run on it, with labels and groups."""
+    """check_cv returns it, cross_validate and a grid search run on it, with labels."""
     try:
         from sklearn.dummy import DummyClassifier
         from sklearn.model_selection import GridSearchCV, check_cv, cross_validate
@@ -205,21 +175,9 @@ def test_scikit_learn_takes_the_splitter():
     cv = BlockedCV(m=3, rng=2)
     assert check_cv(cv) is cv
     features, labels = np.zeros((40, 2)), np.tile([0, 0, 0, 1], 10)
-    scores = cross_validate(DummyClassifier(), features, labels, cv=cv, groups=np.arange(40) // 2)["test_score"]
-    wanted = [np.mean(labels[test] == 0) for _, test in cv.split(features, labels, np.arange(40) // 2)]
+    scores = cross_validate(DummyClassifier(), features, labels, cv=cv)["test_score"]
+    wanted = [np.mean(labels[test] == 0) for _, test in cv.split(features, labels)]
     assert scores.tolist() == pytest.approx(wanted)
     search = GridSearchCV(DummyClassifier(), {"strategy": ["most_frequent", "uniform"]}, cv=cv).fit(features, labels)
     assert search.n_splits_ == 6
     assert search.best_params_ == {"strategy": "most_frequent"}
-
-
-def test_scikit_learn_is_not_imported():
-    """The splitter follows the protocol without the package."""
-    import subprocess
-    import sys
-
-    code = (
-        "import sys; from reportkit.reproducibility_analysis import BlockedCV; list(BlockedCV().split(range(8)));"
-        " sys.exit('sklearn' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -136,7 +136,8 @@ def draw_rows(
         for row, written in enumerate(texts):
             at = right - after - text_width(written.partition(".")[0], small)
             write(axes, written, (1.0, row), offset=(at, 0.0), ha="left", fontsize=small, **beside)
-        write(axes, head, (1.0, -0.5), offset=(right, 3.0), ha="right", math="$" in head, xycoords=beside["xycoords"])
+        over: Any = {"va": "baseline", "math": "$" in head, "xycoords": beside["xycoords"]}
+        write(axes, head, (1.0, -0.5), offset=(right, 5.0), ha="right", **over)
 
 
 def _width(head: str, texts: Sequence[str]) -> float:

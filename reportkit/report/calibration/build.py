@@ -42,7 +42,7 @@ MOST_TRANSFERS = 120
 
 _MOST_DECIMALS = 4
 _WORST_FIRST: tuple[Status, ...] = ("too liberal", "undecided", "conservative", "calibrated")
-_NULL_FIGURES = {"signflip": "null-sign-flips", "recentre": "null-recentred", "seeds": "null-runs"}
+_NULL_FIGURES = {"signflip": "null-sign-flips", "recentre": "null-recentred"}
 
 
 def build_calibration(

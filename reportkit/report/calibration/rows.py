@@ -67,7 +67,8 @@ def _null(study: CalibrationStudy) -> Iterator[Row]:
         for side, favoured in directions(item):
             about = (item.dataset, item.system_a, item.system_b, item.null, item.test, item.n, item.n_clusters)
             size = _share(item.size(side))
-            yield (*about, favoured, *size, item.n_replicates, item.n_independent, verdict, reasons)
+            replicates = (item.n_replicates, item.n_replicates)  # all simulated, all independent
+            yield (*about, favoured, *size, *replicates, verdict, reasons)
 
 
 def _joint(study: CalibrationStudy) -> Iterator[Row]:

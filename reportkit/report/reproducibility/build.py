@@ -143,7 +143,7 @@ def _signature(study: ResplitStudy) -> Signature:
         "level": level_text(study.level),
         "datasets": str(len(study.resplits)),
     }
-    return Signature(version=__version__, source=study.source, digest=study.digest, fields=fields)
+    return Signature(version=__version__, source=study.read.source, digest=study.read.digest, fields=fields)
 
 
 def _data(study: ResplitStudy) -> dict[str, Any]:
@@ -152,11 +152,11 @@ def _data(study: ResplitStudy) -> dict[str, Any]:
         "reportkit_version": __version__,
         "kind": "reproducibility",
         "data": {
-            "source": study.source,
-            "sha256": study.digest,
-            "n_rows": study.n_rows,
-            "columns": dict(study.columns),
-            "form": study.form,
+            "source": study.read.source,
+            "sha256": study.read.digest,
+            "n_rows": study.read.n_rows,
+            "columns": dict(study.read.columns),
+            "form": study.read.form,
         },
         "reproducibility": {
             "system_a": study.system_a,
