@@ -266,8 +266,13 @@ def _sample(table: pads.Dataset) -> pd.DataFrame:
     """Read blocks of rows from all over the files, which show what the columns hold."""
     groups = [group for piece in table.get_fragments() for group in piece.split_by_row_group()]
     chosen = groups[:: max(1, len(groups) // _SAMPLED_GROUPS)][:_SAMPLED_GROUPS]
-    scanners = [pads.Scanner.from_fragment(group, schema=table.schema) for group in chosen]
-    return _frame(pa.concat_tables([scanner.head(_SAMPLED_ROWS) for scanner in scanners]))
+    tables = []
+    for group in chosen:
+        try:
+            tables.append(pads.Scanner.from_fragment(group, schema=table.schema).head(_SAMPLED_ROWS))
+        except _DAMAGED as error:
+            raise _unreadable(repr(group.path), error) from None
+    return _frame(pa.concat_tables(tables))
 
 
 def _frame(table: pa.Table) -> pd.DataFrame:
