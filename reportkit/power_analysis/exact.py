@@ -237,46 +237,6 @@ def _fisher_region(n_a: int, n_b: int, first: int, last: int, level: float) -> I
     return fewest
 
 
-@lru_cache(maxsize=256)
-def sign_flip_shift(n_units: int, power: float, level: float) -> float | None:
-    """Return the mean difference, in standard errors, that a sign flip of few units shows with a given power.
-
-    The p-values of a sign flip are multiples of 2^-n, and with few units the t test has more power: at its 80% a sign
-    flip of six units has less than 70%.
-
-    Parameters
-    ----------
-    n_units : int
-        Units that differ, from 1 to 12.
-    power, level : float
-        In (0, 1); the level is that of the one-sided test.
-
-    Returns
-    -------
-    float or None
-        None where 2^-n is above the level.
-
-    Notes
-    -----
-    Assumes normal differences. A sign flip rejects at k 2^-n if fewer than k sets of units would have a negative sum;
-    for each of 4,000 draws this gives the smallest shift that is shown, and their quantile at `power` is the result
-    (its power is known to within .01).
-
-    Examples
-    --------
-    >>> round(sign_flip_shift(6, 0.8, 0.025), 1)  # all six must be positive: .9635^6 is .8
-    4.4
-    """
-    allowed = math.floor(level * 2**n_units * (1 + 1e-9))
-    if allowed == 0:
-        return None
-    draws = np.random.default_rng(n_units).standard_normal((4000, n_units))
-    sets = (np.arange(1, 2**n_units)[:, None] >> np.arange(n_units)) & 1
-    means = (sets / sets.sum(axis=1, keepdims=True)).T
-    shown = [np.partition(-(part @ means), -allowed, axis=1)[:, -allowed] for part in np.array_split(draws, 8)]
-    return float(np.quantile(np.concatenate(shown), power)) * math.sqrt(n_units)
-
-
 def type_s_m(effect: float, planned: PlannedError, level: float, *, two_sided: bool = True) -> tuple[float, float]:
     """Return type S and type M errors of the test of a planned difference.
 

@@ -6,22 +6,17 @@ Of the results it takes how well the difference is known, never the difference.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from reportkit.errors import DesignError, SettingsError
+from reportkit.errors import DesignError
 from reportkit.power_analysis.designs import Design, MeanDifference, PairedAccuracy, UnpairedAccuracy, always
-from reportkit.power_analysis.exact import FEW_UNITS, one_sided_level, sign_flip_shift
 from reportkit.power_analysis.planned_error import (
     PlannedError,
-    check_count,
-    check_probability,
     error_over_runs,
     run_components,
 )
 from reportkit.scores.sample import RightOf, Sample, Shape
-from reportkit.settings import Alternative
 from reportkit.significance.estimates import standard_error
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.tests.corrected_resampled_t import estimate_over_folds
@@ -33,7 +28,6 @@ from reportkit.significance.units import as_wins, estimate_mean
 _GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired")
 """Shapes of which more instances would bring down the error as a mean does."""
 
-_COARSE = 1e-3
 """Steps of p-values below this part of the level do not matter."""
 
 
@@ -159,113 +153,6 @@ def _unknown(sample: Sample, needed: str) -> DesignError:
         where=f"dataset {sample.dataset!r}",
         remedy=f"plan without the results, from numbers: give {needed} that you expect",
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MinimumDetectable:
-    """Smallest true difference that is shown with a given power.
-
-    Parameters
-    ----------
-    at_alpha : float or None
-        At level alpha, as on a single dataset, in units of the score; None if no possible difference is shown with
-        this power.
-    in_family : float or None
-        At level alpha / N, where a difference is named among N datasets (the first step of Holm's procedure).
-    power, alpha : float
-        As asked for.
-    n_datasets : int
-        N.
-    """
-
-    at_alpha: float | None
-    in_family: float | None
-    power: float
-    alpha: float
-    n_datasets: int
-
-
-def realised_minimum_detectable(
-    sample: Sample,
-    *,
-    power: float = 0.8,
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    n_datasets: int = 1,
-) -> MinimumDetectable | None:
-    """Return the smallest true difference that this comparison would show with a given power.
-
-    What to report instead of "observed power". Of the results it takes how well the difference is known (its standard
-    error; for right-or-wrong scores without clusters and weights, how many instances differ; for two independent
-    proportions, how many answers are right in all), never the difference. The power is that of the exact tests for
-    right-or-wrong scores, of sign flips where up to twelve units differ, and of the t test for others, at a level
-    that permutations can reach.
-
-    Parameters
-    ----------
-    sample : Sample
-        A and B on one dataset.
-    power, alpha, alternative, n_datasets
-        As for `minimum_detectable`.
-
-    Returns
-    -------
-    MinimumDetectable or None
-        In units of the score; for ordinal scores of the share of wins minus the share of losses. None if the data hold
-        no information on the variance, or no instance differs. Its values are None where no difference at all would be
-        shown with this power.
-
-    Raises
-    ------
-    SettingsError
-        If a setting makes no sense.
-
-    Notes
-    -----
-    Hoenig and Heisey (2001), "The abuse of power"; Card et al. (2020) for accuracies.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> right = Sample(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                a=np.repeat([1.0, 0.0, 1.0], [60, 40, 900]), b=np.repeat([0.0, 1.0, 1.0], [60, 40, 900]))
-    >>> round(realised_minimum_detectable(right).at_alpha, 4)  # 100 of 1,000 differ
-    0.0287
-    """
-    check_probability("power", power)
-    check_count("n_datasets", n_datasets)
-    level = one_sided_level(alpha, alternative)
-    if power <= level:
-        raise SettingsError(
-            f"a power of {power!r} is not above the level {level!r}: a test has it without any difference",
-            remedy="give a larger power, such as 0.8",
-        )
-    try:
-        design = design_of(sample)
-    except DesignError:
-        return None
-    return MinimumDetectable(
-        at_alpha=_smallest(sample, design, power, level),
-        in_family=_smallest(sample, design, power, level / n_datasets),
-        power=power,
-        alpha=alpha,
-        n_datasets=n_datasets,
-    )
-
-
-def _smallest(sample: Sample, design: Design, power: float, level: float) -> float | None:
-    """Return the smallest difference at a level that permutations can reach."""
-    if isinstance(design, MeanDifference):
-        units = (estimate_mean(sample).n_nonzero or 0) if sample.shape == "paired" else 0
-        if 0 < units <= FEW_UNITS:
-            shift = sign_flip_shift(units, power, level)
-            return None if shift is None else shift * design.error_at(sample.n).standard_error
-        p_min = 1 / math.comb(sample.n_a + sample.n_b, sample.n_a) if sample.shape == "unpaired" else 0.0
-        if p_min > _COARSE * level:
-            level = math.floor(level / p_min * (1 + 1e-9)) * p_min
-        if level == 0:
-            return None
-    return design.minimum_effect(sample.n, power, level)
 
 
 def instances_needed(item: Outcome, effect: float, *, level: float, power: float = 0.8) -> int | None:

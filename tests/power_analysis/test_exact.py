@@ -11,11 +11,9 @@ from scipy import integrate, stats
 from statsmodels.stats.power import TTestPower
 
 from reportkit.errors import SettingsError
-from reportkit.power_analysis.designs import MeanDifference
 from reportkit.power_analysis.exact import (
     mcnemar_power,
     one_sided_level,
-    sign_flip_shift,
     t_power,
     two_proportions_power,
     type_s_m,
@@ -151,33 +149,6 @@ def test_fisher_by_its_p_values(n_a, n_b, right_a, right_b):
     p = stats.hypergeom.sf(a - 1, n_a + n_b, a + b, n_a)
     found = two_proportions_power(n_a, n_b, right_a, right_b, 0.025)
     assert found == pytest.approx(weights[a, b][p <= 0.025].sum(), abs=1e-9)
-
-
-@pytest.mark.parametrize("n", [6, 7, 8, 12])
-def test_a_sign_flip_of_few_units_has_the_power(n):
-    """Against other normal differences and all sign flips; the t test's figure promises too much."""
-    found = sign_flip_shift(n, 0.8, 0.025) / math.sqrt(n)
-    signs = np.array(list(itertools.product([1, -1], repeat=n)), dtype=float)
-    d = np.random.default_rng(n).normal(size=(4000, n))
-
-    def power_at(effect):
-        shifted = d + effect
-        sums = shifted.sum(axis=1, keepdims=True)
-        return np.mean(((shifted @ signs.T) >= sums - 1e-9).mean(axis=1) <= 0.025)
-
-    assert power_at(found) == pytest.approx(0.8, abs=0.03)
-    if n == 6:
-        assert found == pytest.approx(stats.norm.ppf(0.8 ** (1 / 6)), rel=0.03)  # all six have to be positive
-        assert (
-            power_at(MeanDifference(lambda n: PlannedError(1 / math.sqrt(n), n - 1)).minimum_effect(n, 0.8, 0.025))
-            < 0.7
-        )
-
-
-def test_too_few_sign_flips_show_nothing():
-    """Five reach .031: nothing is detectable at .025, whatever the standard error."""
-    assert sign_flip_shift(5, 0.8, 0.025) is None
-    assert sign_flip_shift(5, 0.8, 0.05) is not None
 
 
 def test_published_examples():
