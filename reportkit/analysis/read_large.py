@@ -234,8 +234,9 @@ def _by_dataset(
     )
     whole = dataclasses.replace(parts[0], datasets=tuple(blocks), named_datasets=tuple(every))
     results = judged(whole, layout.asked, mixed_scales=settings.mixed_scales).select(datasets=settings.datasets)
+    dropped = [reading.columns[role] for role in results.unused_columns if role in reading.columns]
     results = dataclasses.replace(results, columns=dict(reading.columns), source=source, n_rows=sizes.total())
-    return with_unused(results, reading.unused_columns)
+    return with_unused(results, [*reading.unused_columns, *dropped])
 
 
 def part_of_dataset(name: str, layout: Layout) -> Results:

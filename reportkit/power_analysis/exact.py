@@ -18,9 +18,6 @@ from reportkit.significance.tests.boschloo import MOST_TABLES, boschloo_region
 ALPHA_ROUNDING = 1e-12
 """A p-value counts as at most alpha up to this much above it, as in k-hat and Holm's procedure."""
 
-FEW_UNITS = 12
-"""With more units, the power of a sign flip is that of the t test."""
-
 _NEGLIGIBLE = 9.0
 """Counts further from their mean than so many standard deviations (and 40) are left out."""
 
