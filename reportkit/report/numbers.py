@@ -57,7 +57,7 @@ def distinct(wanted: Mapping[_Name, str], taken: Collection[str] = ()) -> dict[_
     Examples
     --------
     >>> distinct({"BERT": "bert", "bert": "bert", "n": "n", "T5": "t5"}, taken=["n"])
-    {'BERT': 'bert-f10c2c72', 'bert': 'bert-32980fd3', 'n': 'n-1b16b1df', 'T5': 't5'}
+    {'BERT': 'bert-f10cc888', 'bert': 'bert-32987c4b', 'n': 'n-1b16b1df', 'T5': 't5'}
     """
     shared = Counter(wanted.values())
     digests = {one: hashlib.sha256("\0".join(one if isinstance(one, tuple) else [str(one)]).encode()) for one in wanted}
