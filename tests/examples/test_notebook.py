@@ -59,18 +59,17 @@ def test_no_output_is_committed() -> None:
 
 @pytest.mark.slow
 def test_the_analysis_is_shown_in_every_format(executed: Any) -> None:
-    """As HTML, LaTeX, Markdown and text; the figure as a picture."""
+    """As HTML, Markdown and text; the figure as a picture."""
     _, notebook = executed
     shown = [output["data"] for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
-    (analysis,) = [data for data in shown if "text/latex" in data]
-    assert set(analysis) == {"text/html", "text/latex", "text/markdown", "text/plain"}
+    assert any(set(data) == {"text/html", "text/markdown", "text/plain"} for data in shown)
     assert any("image/png" in data for data in shown)
 
 
 @pytest.mark.tex
 @pytest.mark.slow
 def test_the_export_compiles(executed: Any, tmp_path: Path) -> None:
-    """By nbconvert's LaTeX and xelatex: one document with its tables in it."""
+    """By nbconvert's LaTeX and xelatex: one document with its tables in it, which pandoc sets from Markdown."""
     needed("nbconvert", "notebook")
     for program in ("pandoc", "xelatex"):
         if shutil.which(program) is None:
@@ -82,7 +81,7 @@ def test_the_export_compiles(executed: Any, tmp_path: Path) -> None:
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=600)
     source = (tmp_path / "lexicons.tex").read_text("utf-8")
     assert source.count(r"\documentclass") == 1
-    assert r"\begin{tabular}" in source
+    assert r"\begin{longtable}" in source
     command = ["xelatex", "-interaction=nonstopmode", "-halt-on-error", "lexicons.tex"]
     done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout[-2000:]
