@@ -30,7 +30,7 @@ from tests.contract.seen import claims_of, unbeaten_in
 from tests.report.wording_rules import unknown_numbers, without_signature
 
 NAMES = ("alpha-1", "beta", "gamma-9B", "delta")
-N_ANALYSES = 500
+N_ANALYSES = 100
 IN_ONE_TEST = 20
 
 
@@ -259,6 +259,6 @@ def test_tables_and_figures_show_the_decision_of_the_analysis(seed: int, capsys:
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(IN_ONE_TEST, N_ANALYSES, IN_ONE_TEST))
 def test_hundreds_of_analyses_show_their_decisions(start: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """The same of 480 more."""
+    """The same of 80 more."""
     for seed in range(start, start + IN_ONE_TEST):
         _check(seed, capsys)
