@@ -20,7 +20,7 @@ import numpy as np
 
 import reportkit
 from reportkit.calibration import ComparedPairs, GainThreshold, compared_pairs, gain_thresholds
-from reportkit.calibration.bins import EDGES, domain_shift
+from reportkit.calibration.bins import EDGES, FEWEST_HITS, bin_of, domain_shift
 from reportkit.scores.scores import Scores
 
 HERE = Path(__file__).resolve().parent
@@ -112,8 +112,10 @@ def by_domain(compared: Sequence[ComparedPairs], source: str) -> str:
     for number, (low, high) in enumerate(pairwise(EDGES)):
         cells = []
         for target in targets:
-            share = shift.transfer(source, target).bin(number)
-            cells.append("–" if share is None else f"{100 * share.count / share.total:.0f}% of {share.total}")
+            (pairs,) = (one for one in shift.transfers if (one.source_dataset, one.target_dataset) == (source, target))
+            inside = bin_of(pairs.p_values) == number
+            few = inside.sum() < FEWEST_HITS
+            cells.append("–" if few else f"{100 * pairs.same[inside].mean():.0f}% of {inside.sum()}")
         rows.append([f"{low:g} to {high:g}", *cells])
     return markdown([f"p-value on {source}", *targets], rows)
 
