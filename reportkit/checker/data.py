@@ -58,8 +58,8 @@ class Numbers:
         Who is compared with whom.
     scores : mapping
         By metric, system and dataset.
-    supported : mapping
-        By metric and the two systems.
+    supported, tests : mapping
+        By metric and the two systems; p adjusted for all comparisons, by these and the dataset.
     alpha : float
         Level of the tests.
     findings : tuple of Finding
@@ -78,6 +78,7 @@ class Numbers:
     baselines: tuple[str, ...] = ()
     scores: dict[Key, Score] = field(default_factory=dict)
     supported: dict[tuple[str, str, str], Supported] = field(default_factory=dict)
+    tests: dict[tuple[str, ...], float] = field(default_factory=dict)
     alpha: float = 0.05
     findings: tuple[Finding, ...] = ()
     refusals: list[ReportkitError] = field(default_factory=list)
@@ -220,6 +221,8 @@ def _analysis(data: Results | PrintedResults, settings: Settings, numbers: Numbe
     for one in analysis.comparisons:
         key = one.metric, one.system_a, one.system_b
         numbers.supported[key] = Supported(one.k_hat[max(analysis.alpha)].recommended, one.n_datasets)
+        for dataset, adjusted in zip(one.datasets, one.adjusted_p_values, strict=True):
+            numbers.tests[*key, dataset] = float(adjusted)
     return analysis
 
 

@@ -236,3 +236,33 @@ def _opposite(
         message = f"The coefficient {coefficient.text} and its test statistic {statistic.text} have different signs."
         remedy = "find out which of the two signs is wrong, and which way the effect goes"
         yield from signs_differ.compare(context, "sign", statistic.span, agrees, message, remedy)
+
+
+@rule("RK120", "effect-size-inconsistent", "warning")
+def effect_size_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""Partial eta squared does not follow from its F.
+
+    Recomputes it from F and its degrees of freedom, with regard to the digits of both.
+
+    Found::
+
+        Length matters, $F(2, 57) = 4.50$, $p = .015$, $\eta_p^2 = .24$.
+
+    Not found::
+
+        Length matters, $F(2, 57) = 4.50$, $p = .015$, $\eta_p^2 = .14$.
+
+    Source: ARR R5.
+    """
+    for text, match in context.matches(STATISTIC):
+        effect = _following(text.text, match, STATISTIC, RE["partial"]) if match["F"] else None
+        f, printed = (number_in(text, of, "value") if of else None for of in (match, effect))
+        if f is None or printed is None:
+            continue
+        ratio = float(match["F_df2"]) / float(match["F_df1"])
+        low, exact, high = (max(value, 0.0) / (max(value, 0.0) + ratio) for value in (f.low, f.value, f.high))
+        agrees = low * 0.98 <= printed.high and printed.low <= high * 1.02
+        message = f"Partial eta squared is printed as {printed.text}, and {match[0]} gives "
+        message += f"{exact:.{max(printed.decimals, 2)}f}."
+        remedy = "compute both anew from one analysis"
+        yield from effect_size_inconsistent.compare(context, "effect size", printed.span, agrees, message, remedy)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
@@ -13,6 +15,11 @@ from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import Stated, may_state, stated
 from reportkit.checker.vocabulary import number_of
+from reportkit.language.numerals import p_value_text
+from reportkit.replicability.multiple_testing.p_values import rejection_level
+
+if TYPE_CHECKING:
+    from reportkit.checker.linking import LinkedCell
 
 NOUNS = {
     "score": "score", "spread": "standard deviation over the runs", "average": "average", "n": "number of instances",
@@ -254,6 +261,63 @@ def claim_beyond_analysis(context: CheckContext) -> Iterator[Diagnostic]:
                 + "that the observed scores are higher",
                 where=f"{pair[1]!r} against {pair[2]!r}",
             )
+
+
+@rule("RK609", "naive-count", "error")
+def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""A count or a mark of significance holds only without a correction.
+
+    Reports "significant on 61 of 100 datasets" where the sentence says that p-values are not corrected. With data,
+    reports a number that is marked, or bold, where the caption explains this as significantly better than one system
+    and the analysis does not show it.
+
+    Found::
+
+        Ours is significantly better on 61 of 100 datasets, without correction.
+
+    Not found::
+
+        Ours is significantly better on 61 of 100 datasets, after Holm's correction.
+
+    Source: ARR R5; Dror et al. (2017).
+    """
+    for item in context.prose.with_words("significan"):
+        match = RE["uncorrected"].search(item.text)
+        if match is not None and not item.negated(match.start()):
+            message = f"{match[0]!r} are counted without a correction."
+            remedy = "count what Holm's procedure leaves, or use k-hat"
+            yield from naive_count.claim(context, item.span(match), message, remedy, severity="info")
+    for linked in context.linked_tables if context.numbers is not None and context.numbers.tests else ():
+        for text in re.split(r"(?<=[.;])\s+", context.prose.beside(linked.table).replace("∗", "*")):
+            if RE["significant"].search(text) and not RE["not_corrected"].search(text):
+                yield from _marks(context, linked.scores(), text)
+
+
+def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> Iterator[Diagnostic]:
+    """Hold the marks that a text explains against the tests of the same differences."""
+    numbers = context.scored
+    against = RE["against"].search(text)
+    named = context.names.mentions(against["rest"]) if against else []
+    others = {item.name for item in named} or set(numbers.baselines)
+    level = RE["level"].search(text)
+    alpha = float(level["level"]) if level else numbers.alpha
+    explained = set(re.findall(r"\*+|[†‡§¶]+", text))
+    for item in scores:
+        mark = next((mark for mark in item.cell.marks if mark in explained), "")
+        rivals = (others or set(numbers.system_names)) - {item.system}
+        adjusted = numbers.tests.get((item.metric, item.system, *rivals, item.dataset)) if len(rivals) == 1 else None
+        if adjusted is None or not (mark or (item.cell.bold and RE["bold"].search(text))):
+            continue
+        yield from naive_count.compare(
+            context,
+            "mark",
+            item.cell.span,
+            adjusted <= rejection_level(alpha),
+            f"{item.number.text} is {f'marked {mark}' if mark else 'bold'}, and p against {rivals.pop()!r} is "
+            f"{p_value_text(adjusted)}, once it is corrected.",
+            "mark what the correction leaves, or say in the caption which test the mark is of",
+            where=item.where,
+        )
 
 
 @rule("RK500", "analysis-finding", "warning", needs=("data",))
