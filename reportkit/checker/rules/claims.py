@@ -16,12 +16,14 @@ from reportkit.checker.patterns import patterns
 from reportkit.checker.prose import Statement
 from reportkit.checker.rule import Rule, rule
 from reportkit.checker.rules.gains import gain_fits
-from reportkit.checker.statements import Names, Stated, may_state, stated
+from reportkit.checker.statements import Grid, Names, Stated, may_state, stated
 from reportkit.checker.vocabulary import higher_is_better, is_results, metrics_in, words_of
 
 RE = patterns("claims")
 MOST_TABLES = 40
-"""Tables that a sentence is compared with, each read in two directions: those of the text come first."""
+"""Tables that a sentence is compared with: those of the text come first."""
+FARTHEST = 0.3
+"""Relative distance from which on two numbers are not of one quantity."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,18 +53,6 @@ class OwnTable:
         found = [line for line in self.lines if line.name == system]
         return found[0] if len(found) == 1 else None
 
-    def number(self, system: str, dataset: str) -> PrintedNumber | None:
-        """Return the one number of a system on a dataset, or its average for ""."""
-        line = self.line(system)
-        if line is None:
-            return None
-        cells = [
-            cell
-            for cell, across in zip(line.cells, line.across, strict=True)
-            if across and (across[-1] == dataset if dataset else normalised(across[-1]) in AVERAGES)
-        ]
-        return cells[0].number if len(cells) == 1 else None
-
     def scores(self, system: str) -> dict[str, float]:
         """Return the scores of a system by dataset; without averages and without what is no score."""
         line = self.line(system)
@@ -74,8 +64,8 @@ class OwnTable:
 
     def mean(self, system: str) -> float | None:
         """Return the printed average of a system, or the mean of its scores."""
-        printed = self.number(system, "")
-        scores = self.scores(system).values()
+        line, scores = self.line(system), self.scores(system).values()
+        printed = average_of(line) if line else None
         return printed.value if printed is not None else sum(scores) / len(scores) if len(scores) > 1 else None
 
     def higher(self, dataset: str = "") -> bool | None:
@@ -109,11 +99,9 @@ def own_tables(document: Document) -> tuple[OwnTable, ...]:
 
 
 @lru_cache(maxsize=2)
-def _printed(document: Document) -> frozenset[str]:
-    """Digits of every number in a table."""
-    return frozenset(
-        number.text.lstrip("+-−") for table in document.tables for cell in table.cells() for number in cell.numbers
-    )
+def _printed(document: Document) -> Sequence[PrintedNumber]:
+    """Every number in a table."""
+    return [number for table in document.tables for cell in table.cells() for number in cell.numbers]
 
 
 @rule("RK116", "text-contradicts-table", "warning")
@@ -147,60 +135,103 @@ def text_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
 
 def against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Iterator[Diagnostic]:
     """Compare the numbers of the abstract, or of the rest, with those of the tables that they name."""
-    tables = own_tables(context.paper)
+    paper, tables = context.paper, _grids(context.paper)
     for item in context.prose.results if tables else ():
         sentence = item.sentence
         if (sentence.place == "abstract") != abstract or sentence.place == "caption":
             continue
         numbers = may_state(sentence)
-        found: dict[PrintedNumber, list[tuple[OwnTable, Stated, float, bool]]] = {}
-        for own in tables if numbers else ():
-            for said in stated(sentence.text.text, numbers, own.systems, own.datasets):
-                compared = _compare(own, said)
-                if compared is not None and _same_metric(own, sentence):
-                    found.setdefault(said.number, []).append((own, said, *compared))
+        found: dict[PrintedNumber, list[tuple[Table, Stated, float, bool]]] = {}
+        for table, grid in tables if numbers else ():
+            for said in stated(sentence.text.text, numbers, grid):
+                compared = _compare(table, said)
+                if compared is not None and _same_metric(table, sentence):
+                    found.setdefault(said.number, []).append((table, said, *compared))
+        agreeing = {number: any(fits for *_, fits in candidates) for number, candidates in found.items()}
+        if 2 * sum(agreeing.values()) < len(found) - 1:
+            continue  # about something else
         for number, candidates in found.items():
-            agrees = any(fits for *_, fits in candidates) or (
-                candidates[0][1].kind == "score" and number.text.lstrip("+-−") in _printed(context.paper)
+            table, said, value, _ = candidates[0]
+            agrees = agreeing[number] or (
+                said.kind == "score" and any(stands(number, other) for other in _printed(paper))
             )
-            own, said, value, _ = candidates[0]
             what = {"score": "the score", "gain": "the difference", "relative": "the relative change"}[said.kind]
-            table, exact = context.paper.name_of(own.table), f"{value:.{max(number.decimals, 1)}f}"
             yield from of.compare(
                 context,
                 "number of the text with a table",
                 number.span,
                 agrees,
-                f"{number.text} is printed, and by {table} {what} is {exact}.",
+                f"{number.text} is printed, and by {paper.name_of(table)} {what} is "
+                f"{value:.{max(number.decimals, 1)}f}.",
                 "find out which of the two is out of date",
-                where=f"{said.system}{f' against {said.other}' if said.other else ''} "
-                + (f"on {said.dataset}" if said.dataset else "on average"),
+                where=_where(table, said),
             )
 
 
-def _same_metric(own: OwnTable, sentence: Sentence) -> bool:
+@lru_cache(maxsize=2)
+def _grids(document: Document) -> list[tuple[Table, Grid]]:
+    """Tables with scores, and the names of their rows and columns; those about development data are left out."""
+    return [
+        (table, Grid([line.headings for line in table.rows()], [line.headings for line in table.columns()]))
+        for table in document.tables
+        if not RE["other_split"].search(table.caption.text)
+        and sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body()) > 1
+    ][:MOST_TABLES]
+
+
+def stands(one: PrintedNumber, other: PrintedNumber) -> bool:
+    """Whether a number is printed elsewhere, perhaps with more digits, or as a proportion of one."""
+    scale = 100 if one.percent and abs(other.value) <= 1 else 1
+    return one.decimals <= other.decimals and abs(abs(one.value) - scale * abs(other.value)) <= one.unit / 2 + 1e-9
+
+
+def _where(table: Table, said: Stated) -> str:
+    """Name the rows and columns of a statement."""
+    names = []
+    for row, column in (said.cell, said.other):
+        sides = zip((table.rows(), table.columns()), (row, column), strict=True)
+        names.append(" on ".join(lines[at].name for lines, at in sides if at >= 0))
+    return f"{names[0] or 'on average'}{f' against {names[1]}' if said.kind != 'score' else ''}"
+
+
+def _same_metric(table: Table, sentence: Sentence) -> bool:
     """Whether no metric is named in the sentence, or one of the table, if it names some."""
-    here, there = metrics_in([sentence.text.text]), metrics_in([own.words])
-    return (
-        not here
-        or not there
-        or bool(here & there)
-        or ({"acc", "accuracy"} >= here & {"acc", "accuracy"} != set() and bool(there & {"acc", "accuracy", "acc."}))
+    here, there = (
+        {_METRIC_NAMES.get(name, name) for name in metrics_in(texts)}
+        for texts in ([sentence.text.text], [words_of(table)])
     )
+    return not here or not there or bool(here & there)
 
 
-def _compare(own: OwnTable, said: Stated) -> tuple[float, bool] | None:
+_METRIC_NAMES = {"acc": "accuracy", "acc.": "accuracy"}
+
+
+def _number(table: Table, cell: tuple[int, int]) -> PrintedNumber | None:
+    """Return the number of a cell, or the printed average of a row or column."""
+    row, column = cell
+    if row >= 0 <= column:
+        return table.rows()[row].cells[column].number
+    return average_of(table.columns()[column] if row < 0 else table.rows()[row])
+
+
+def average_of(line: Line) -> PrintedNumber | None:
+    """Return the one printed average of a row or column."""
+    averages = [number for number, across in line.numbers() if across and normalised(across[-1]) in AVERAGES]
+    return averages[0] if len(averages) == 1 else None
+
+
+def _compare(table: Table, said: Stated) -> tuple[float, bool] | None:
     """Value by the table, and whether the printed number agrees with it."""
-    one = own.number(said.system, said.dataset)
+    one, number = _number(table, said.cell), said.number
     if one is None:
         return None
-    number = said.number
     if said.kind == "score":
-        if abs(number.value - one.value) > 0.3 * abs(one.value) or not one.decimals:
+        scale = 100.0 if number.percent and abs(one.value) <= 1 else 1.0
+        value, room = scale * one.value, max(number.unit, scale * one.unit)
+        if abs(number.value - value) > FARTHEST * abs(value) or not one.decimals:
             return None  # another quantity, or another unit
-        room = number.unit / 2 + one.unit / 2
-        return one.value, abs(number.value - one.value) <= room + 1e-9
-    other = own.number(said.other, said.dataset)
+        return value, abs(number.value - value) <= room + 1e-9
+    other = _number(table, said.other)
     if other is None or not other.value:
         return None
     scale = 100.0 if max(one.value, other.value) <= 1 else 1.0

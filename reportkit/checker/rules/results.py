@@ -13,7 +13,7 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
-from reportkit.checker.statements import Stated, may_state, stated
+from reportkit.checker.statements import Grid, Stated, may_state, stated
 from reportkit.checker.vocabulary import number_of
 from reportkit.language.numerals import p_value_text
 from reportkit.replicability.multiple_testing.p_values import rejection_level
@@ -108,65 +108,58 @@ def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
     Source: ARR R1.
     """
     numbers = context.scored
+    systems, datasets = numbers.system_names, numbers.dataset_names
+    grid = Grid([(name,) for name in systems], [(name,) for name in datasets], [context.names, context.datasets])
     for item in context.prose.results if len(numbers.metrics) == 1 else ():
-        sentence = item.sentence
-        if not sentence.numbers:
-            continue
-        for said in stated(sentence.text.text, may_state(sentence), context.names, context.datasets):
+        for said in stated(item.sentence.text.text, may_state(item.sentence), grid):
             told = RE["counted"].search(item.text)
-            partial = not said.dataset and (
+            dataset = datasets[said.cell[1]] if said.cell[1] >= 0 else ""
+            partial = not dataset and (
                 RE["some"].search(item.text) or (told and number_of(told[1]) != len(numbers.dataset_names))
             )
-            found = [] if partial else _values(context, said)
-            if found:
-                yield from _compare(context, said, found)
+            named = [systems[row] for row, column in (said.cell, said.other) if row >= 0 and column == said.cell[1]]
+            if not partial and len(named) == (1 if said.kind == "score" else 2):
+                yield from _compare(context, said, named, dataset)
 
 
-def _values(context: CheckContext, said: Stated) -> list[float]:
-    """What the data say: one value on a dataset; of averages that over datasets, and that over instances."""
-    numbers = context.scored
-    metric = numbers.metrics[0]
-
-    def scores(system: str) -> list[float]:
-        score = numbers.scores.get((metric, system, said.dataset))
-        return numbers.means(metric, system) if not said.dataset else [] if score is None else [score.value]
-
-    mine, others = scores(said.system), scores(said.other) if said.other else []
-    if said.kind == "score":
-        return mine
-    scale = 100.0 if max([*mine, *others], default=2.0) <= 1 else 1.0
-    return [
-        100 * (one - other) / other if said.kind == "relative" else scale * (one - other)
-        for one, other in zip(mine, others, strict=False)
-        if other
+def _compare(context: CheckContext, said: Stated, systems: Sequence[str], dataset: str) -> Iterator[Diagnostic]:
+    """Compare a number with what the data say on a dataset; of averages with those over datasets and over instances."""
+    numbers, number = context.scored, said.number
+    scores = [
+        [score.value for score in (numbers.scores.get((numbers.metrics[0], system, dataset)),) if score is not None]
+        if dataset
+        else numbers.means(numbers.metrics[0], system)
+        for system in systems
     ]
-
-
-def _compare(context: CheckContext, said: Stated, found: list[float]) -> Iterator[Diagnostic]:
-    number = said.number
+    if not all(scores):
+        return
     if said.kind == "score":
-        scale = min((1.0, 100.0), key=lambda factor: abs(number.value - factor * found[0]))
-        found = [scale * value for value in found]
+        scale = min((1.0, 100.0), key=lambda factor: abs(number.value - factor * scores[0][0]))
+        found = [scale * value for value in scores[0]]
         if abs(number.value - found[0]) > 0.5 * abs(number.value):
             return  # another quantity
         agrees = any(map(number.stands_for, found))
     else:
+        scale = 100.0 if max(map(max, scores)) <= 1 else 1.0
+        pairs = [(one, other) for one, other in zip(*scores, strict=False) if other]
+        found = [
+            100 * (one - other) / other if said.kind == "relative" else scale * (one - other) for one, other in pairs
+        ]
         agrees = any(gain_fits(number, abs(value), abs(value)) for value in found)
     noun = {"score": "score", "gain": "difference", "relative": "relative change"}[said.kind]
-    over = (f"over the {len(context.scored.dataset_names)} datasets", "over all instances")
+    over = (f"over the {len(numbers.dataset_names)} datasets", "over all instances")
     shown = [f"{value:.{number.decimals + (2 if said.kind == 'score' else 1)}f}" for value in found]
     computed = " and ".join(f"{text} {how}" for text, how in zip(shown, over, strict=False))
-    exact = said.kind == "score" and bool(said.dataset)
-    mean, computed = ("", shown[0]) if said.dataset else ("mean ", computed)
-    against = f" against {said.other!r}" if said.other else ""
+    exact = said.kind == "score" and bool(dataset)
+    mean, computed = ("", shown[0]) if dataset else ("mean ", computed)
     yield from prose_number_differs.compare(
         context,
         "number of the text with the data",
         number.span,
         agrees,
-        f"{number.text} is printed, and the {mean}{noun} in {context.scored.name} is {computed}.",
+        f"{number.text} is printed, and the {mean}{noun} in {numbers.name} is {computed}.",
         "find out which of the two is out of date" if exact else "find out which data it comes from",
-        where=f"{said.system!r}{against} {f'on {said.dataset!r}' if said.dataset else 'on average'}",
+        where=f"{' against '.join(map(repr, systems))} {f'on {dataset!r}' if dataset else 'on average'}",
         severity=None if exact else "warning",
     )
 
