@@ -24,6 +24,8 @@ of these."""
 WIDEST, NEAREST, FEWEST_BESIDE = 3, 1.3, 2
 """Largest ratio of two numbers of one quantity; and that of two with few words in common, beside another number that
 both have."""
+SURE = 2
+"""Shared other numbers that are enough though the number of the summary stands elsewhere, too."""
 MOST_COMMON = 30
 """Places with a word that is too common to lead from one to another."""
 
@@ -88,15 +90,14 @@ def abstract_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
         if not near:
             continue
         agreeing = any(_agree(item.number, other.number) for other in near)
-        other = min(
-            near,
-            key=lambda other: (-2 * len(item.others & other.others) - len(item.words & other.words), other.number.span),
-        )
+        alike = {other: 2 * len(item.others & other.others) + len(item.words & other.words) for other in near}
+        other = min(near, key=lambda other: (-alike[other], other.number.span))
         context.compared("number in two places", item.number.span, agreeing)
         elsewhere = (number for where, numbers in printed.items() if where != here for number in numbers)
         twice = _is_summary(other.sentence) and other.number.span < item.number.span
         there = any(stands(other.number, number) for number in printed[here])
-        if not (agreeing or twice or there or any(stands(item.number, number) for number in elsewhere)):
+        known = len(item.others & other.others) < SURE and any(stands(item.number, number) for number in elsewhere)
+        if not (agreeing or twice or there or known):
             place = paper.location(other.number.span)
             yield abstract_number_differs.at(
                 paper,
@@ -157,7 +158,7 @@ def _same(one: _Quantity, other: _Quantity) -> bool:
     return (
         not (one.names - other.names and other.names - one.names)
         and one.number.percent == other.number.percent
-        and one.number.sign == other.number.sign
+        and (one.number.sign == "-") == (other.number.sign == "-")
         and one.number.role == other.number.role
         and one.points == other.points
         and values[1] <= WIDEST * values[0]
