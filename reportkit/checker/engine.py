@@ -83,10 +83,9 @@ class CheckReport:
         import pandas as pd
 
         columns = ["code", "severity", "message", "file", "line", "column", "where", "remedy"]
-        files = ["" if d.path is None else d.path.as_posix() for d in self]
         rows = [
-            (d.code, d.severity, d.text, file, d.line, d.column, d.where, d.remedy)
-            for d, file in zip(self, files, strict=True)
+            (d.code, d.severity, d.text, d.path.as_posix() if d.path else "", d.line, d.column, d.where, d.remedy)
+            for d in self
         ]
         return pd.DataFrame(rows, columns=columns)
 

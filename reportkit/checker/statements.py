@@ -99,6 +99,23 @@ class Grid:
         best = [at for at, n in fitting.items() if n == max(fitting.values())]
         return best[0] if len(best) == 1 else None
 
+    def near(
+        self, side: int, text: str, mine: Sequence[Mention], clause: tuple[int, int], number: tuple[int, int]
+    ) -> tuple[int | None, bool]:
+        """Return the row or column of a number, None if it is not certain, and whether its name stands beside it."""
+        start, end = number
+        ahead = [item for item in mine if item.end <= start and RE["between"].fullmatch(text, item.end, start)][-1:]
+        if any(RE["joined"].fullmatch(text, item.end, one.start) for one in ahead for item in mine if item < one):
+            ahead = []  # "A and B reach 85.0"
+        behind = [item for item in mine if item.start >= end and RE["behind"].fullmatch(text, end, item.start)][:1]
+        beside = behind if not ahead or (behind and RE["of"].match(text, end)) else ahead
+        others = [item for item in mine if not RE["no_subject"].search(text[max(0, item.start - 14) : item.start])]
+        inside = [item for item in others if clause[0] <= item.start < clause[1]]
+        names = {item.name for item in beside or inside or others}
+        if not names and len(self.headings[side]) == 1:
+            return 0, False
+        return self.line(side, names, {item.name for item in mine}), bool(beside)
+
 
 def _tells(heading: str) -> bool:
     words = normalised(heading)
@@ -154,24 +171,27 @@ def stated(text: str, numbers: Numbers, grid: Grid) -> Iterator[Stated]:
     cuts = [match.start() for match in RE["clause"].finditer(text)]
     averaged = RE["averaged"].search(text) is not None
     for start, end, number in numbers:
-        begin = max((cut for cut in cuts if cut < start), default=0)
-        stop = min((cut for cut in cuts if cut >= end), default=len(text))
-        before = text[begin:start]
+        clause = (
+            max((at for at in cuts if at < start), default=0),
+            min((at for at in cuts if at >= end), default=len(text)),
+        )
+        found = [grid.near(side, bare[side], mentions[side], clause, (start, end)) for side in (0, 1)]
+        lines = [-1 if averaged and not mentions[side] else found[side][0] for side in (0, 1)]
+        before = text[clause[0] : start]
         gain, ahead = RE["gain"].search(before), RE["ahead"].match(text, end)
         relative = bool((gain and gain["relative"]) or (ahead and ahead["relative"]))
+        points = bool(ahead and ahead["unit"])
         if gain or RE["by"].search(before):
-            for side in (0, 1) if ahead and (relative or ahead["unit"]) else ():
-                pair = _pair(text, mentions[side], begin, start, ahead.end() if ahead else end)
-                lines = [grid.line(side, {name}, {name}) for name in pair]
-                across, _ = _line(grid, 1 - side, bare, mentions, (begin, start, end, stop), averaged=averaged)
-                if len(lines) == 2 and across is not None and lines[0] is not None and lines[1] is not None:
-                    one, two = ((line, across) if side == 0 else (across, line) for line in lines)
-                    yield Stated("relative" if relative else "gain", number, one, two)
-        elif not number.sign and not (ahead and ahead["unit"]):
-            found = [_line(grid, side, bare, mentions, (begin, start, end, stop), averaged=averaged) for side in (0, 1)]
-            (row, beside_row), (column, beside_column) = found
-            certain = beside_row or beside_column or RE["reaches"].search(before)
-            if row is not None and column is not None and certain and (row, column) != (-1, -1):
+            for side in (0, 1) if relative or points else ():
+                pair = _pair(text, mentions[side], clause[0], start, ahead.end() if ahead else end)
+                found_lines = [line for name in pair if (line := grid.line(side, {name}, {name})) is not None]
+                across = lines[1 - side]
+                if len(found_lines) == 2 and across is not None:
+                    cells = [(line, across) if side == 0 else (across, line) for line in found_lines]
+                    yield Stated("relative" if relative else "gain", number, *cells)
+        elif not number.sign and not points and (found[0][1] or found[1][1] or RE["reaches"].search(before)):
+            row, column = lines
+            if row is not None and column is not None and (row, column) != (-1, -1):
                 yield Stated("score", number, (row, column))
 
 
@@ -179,38 +199,6 @@ def _blanked(text: str, mentions: Sequence[Mention]) -> str:
     for item in mentions:
         text = text[: item.start] + " " * (item.end - item.start) + text[item.end :]
     return text
-
-
-def _line(
-    grid: Grid,
-    side: int,
-    bare: Sequence[str],
-    mentions: Sequence[Sequence[Mention]],
-    places: tuple[int, int, int, int],
-    *,
-    averaged: bool,
-) -> tuple[int | None, bool]:
-    """Return the row or column of a number, and whether its name stands beside the number.
-
-    -1 for an average, None if it is not certain.
-    """
-    begin, start, end, stop = places
-    mine, text = mentions[side], bare[side]
-    ahead = [item for item in mine if item.end <= start and RE["between"].fullmatch(text, item.end, start)][-1:]
-    behind = [item for item in mine if item.start >= end and RE["behind"].fullmatch(text, end, item.start)][:1]
-    if any(
-        item.end <= ahead[0].start and RE["joined"].fullmatch(text, item.end, ahead[0].start) for item in mine if ahead
-    ):
-        ahead = []  # "A and B reach 85.0"
-    beside = behind if not ahead or (behind and RE["of"].match(text, end)) else ahead
-    others = [item for item in mine if not RE["no_subject"].search(text[max(0, item.start - 14) : item.start])]
-    inside = [item for item in others if begin <= item.start < stop]
-    names = {item.name for item in beside or inside or others}
-    if names:
-        return grid.line(side, names, {item.name for item in mine}), bool(beside)
-    if averaged and not mine and mentions[1 - side]:
-        return -1, False
-    return (0 if len(grid.headings[side]) == 1 else None), False
 
 
 def _pair(text: str, who: Sequence[Mention], begin: int, start: int, after: int) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,7 +15,7 @@ from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.patterns import patterns
 from reportkit.checker.prose import Statement
 from reportkit.checker.rule import Rule, rule
-from reportkit.checker.rules.gains import gain_fits
+from reportkit.checker.rules.gains import difference, gain_fits, relative_change
 from reportkit.checker.statements import Grid, Names, Stated, may_state, stated
 from reportkit.checker.vocabulary import higher_is_better, is_results, metrics_in, words_of
 
@@ -36,8 +36,10 @@ class OwnTable:
         As read.
     systems, datasets : Names
         Headings of the one side and of the other.
-    lines : tuple of Line
-        One for each system.
+    scores : mapping of str to mapping of str to float
+        By system and dataset; without averages and without what is no score.
+    means : mapping of str to float
+        Printed average of each system, or the mean of its scores.
     words : str
         Caption, notes and headings.
     """
@@ -45,40 +47,24 @@ class OwnTable:
     table: Table
     systems: Names
     datasets: Names
-    lines: tuple[Line, ...]
+    scores: Mapping[str, Mapping[str, float]]
+    means: Mapping[str, float]
     words: str
-
-    def line(self, system: str) -> Line | None:
-        """Return the one line of a system; None if there are several."""
-        found = [line for line in self.lines if line.name == system]
-        return found[0] if len(found) == 1 else None
-
-    def scores(self, system: str) -> dict[str, float]:
-        """Return the scores of a system by dataset; without averages and without what is no score."""
-        line = self.line(system)
-        return {
-            across[-1]: number.value
-            for number, across in (line.numbers() if line else ())
-            if across and _is_score(self.table, across[-1])
-        }
-
-    def mean(self, system: str) -> float | None:
-        """Return the printed average of a system, or the mean of its scores."""
-        line, scores = self.line(system), self.scores(system).values()
-        printed = average_of(line) if line else None
-        return printed.value if printed is not None else sum(scores) / len(scores) if len(scores) > 1 else None
 
     def higher(self, dataset: str = "") -> bool | None:
         """Return whether more is better on a dataset, or in the table."""
         return higher_is_better(dataset, self.table.caption.text, self.words)
 
 
-def _is_score(table: Table, heading: str) -> bool:
-    return (
-        quantity_of(table, heading) in (None, "score")
-        and normalised(heading) not in AVERAGES
-        and not RE["no_score"].search(heading)
-    )
+def _scores(table: Table, line: Line) -> dict[str, float]:
+    return {
+        across[-1]: number.value
+        for number, across in line.numbers()
+        if across
+        and quantity_of(table, across[-1]) in (None, "score")
+        and normalised(across[-1]) not in AVERAGES
+        and not RE["no_score"].search(across[-1])
+    }
 
 
 @lru_cache(maxsize=2)
@@ -89,12 +75,15 @@ def own_tables(document: Document) -> tuple[OwnTable, ...]:
         decimals = sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body())
         if decimals < 2 or RE["other_split"].search(table.caption.text):
             continue
-        words = words_of(table)
         for lines, others in ((table.rows(), table.columns()), (table.columns(), table.rows())):
             systems = [line.name for line in lines if normalised(line.name) not in AVERAGES]
-            datasets = [line.name for line in others]
             if len(systems) > 1 and len(found) < MOST_TABLES:
-                found.append(OwnTable(table, Names(systems), Names(datasets), lines, words))
+                single = [line for line in lines if systems.count(line.name) == 1]
+                scores = {line.name: _scores(table, line) for line in single}
+                means = {name: sum(of.values()) / len(of) for name, of in scores.items() if len(of) > 1}
+                means |= {line.name: number.value for line in single if (number := average_of(line)) is not None}
+                datasets = Names(line.name for line in others)
+                found.append(OwnTable(table, Names(systems), datasets, scores, means, words_of(table)))
     return tuple(found)
 
 
@@ -187,31 +176,25 @@ def stands(one: PrintedNumber, other: PrintedNumber) -> bool:
 
 def _where(table: Table, said: Stated) -> str:
     """Name the rows and columns of a statement."""
-    names = []
-    for row, column in (said.cell, said.other):
-        sides = zip((table.rows(), table.columns()), (row, column), strict=True)
-        names.append(" on ".join(lines[at].name for lines, at in sides if at >= 0))
-    return f"{names[0] or 'on average'}{f' against {names[1]}' if said.kind != 'score' else ''}"
+    sides = table.rows(), table.columns()
+    one, other = (
+        " on ".join(lines[at].name for lines, at in zip(sides, cell, strict=True) if at >= 0)
+        for cell in (said.cell, said.other)
+    )
+    return f"{one} against {other}" if other else one
 
 
 def _same_metric(table: Table, sentence: Sentence) -> bool:
     """Whether no metric is named in the sentence, or one of the table, if it names some."""
-    here, there = (
-        {_METRIC_NAMES.get(name, name) for name in metrics_in(texts)}
-        for texts in ([sentence.text.text], [words_of(table)])
-    )
+    here, there = metrics_in([sentence.text.text]), metrics_in([words_of(table)])
     return not here or not there or bool(here & there)
-
-
-_METRIC_NAMES = {"acc": "accuracy", "acc.": "accuracy"}
 
 
 def _number(table: Table, cell: tuple[int, int]) -> PrintedNumber | None:
     """Return the number of a cell, or the printed average of a row or column."""
     row, column = cell
-    if row >= 0 <= column:
-        return table.rows()[row].cells[column].number
-    return average_of(table.columns()[column] if row < 0 else table.rows()[row])
+    line = table.rows()[row] if row >= 0 else table.columns()[column]
+    return line.cells[column].number if row >= 0 <= column else average_of(line)
 
 
 def average_of(line: Line) -> PrintedNumber | None:
@@ -234,13 +217,8 @@ def _compare(table: Table, said: Stated) -> tuple[float, bool] | None:
     other = _number(table, said.other)
     if other is None or not other.value:
         return None
-    scale = 100.0 if max(one.value, other.value) <= 1 else 1.0
-    low, high = one.low - other.high, one.high - other.low
-    if said.kind == "relative":
-        low, high, scale = low / other.value, high / other.value, 100.0
-    if high < 0:
-        low, high = -high, -low
-    return scale * abs(low + high) / 2, gain_fits(number, scale * max(low, 0.0), scale * high)
+    bounds = (relative_change if said.kind == "relative" else difference)(other, one)
+    return sum(bounds) / 2, gain_fits(number, *bounds)
 
 
 @rule("RK123", "claim-contradicts-table", "warning")
@@ -304,17 +282,17 @@ def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]
 def _best_on_all(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
     """Why a claim is wrong; empty if it is right, None if that cannot be told. So do the functions below."""
     system = _before(own, text, match.start())
-    return _all_columns(own, system, [line.name for line in own.lines]) if system else None
+    return _all_columns(own, system, list(own.scores)) if system else None
 
 
 def _all_columns(own: OwnTable, system: str, others: Sequence[str]) -> str | None:
     """Compare a system with others on every dataset; None if a direction is not known."""
-    mine = own.scores(system)
+    mine = own.scores.get(system, {})
     directions = {dataset: own.higher(dataset) for dataset in mine}
     if len(mine) < 2 or None in directions.values():
         return None
     for other in (name for name in others if name != system and not RE["reference"].search(name)):
-        for dataset, value in own.scores(other).items():
+        for dataset, value in own.scores[other].items():
             if dataset in mine and (value > mine[dataset] if directions[dataset] else value < mine[dataset]):
                 return f"on {dataset}, {other} has {value:g} and {system} has {mine[dataset]:g}"
     return ""
@@ -330,8 +308,8 @@ def _beats_on_average(own: OwnTable, text: str, match: re.Match[str]) -> str | N
     higher = own.higher()
     if pair is None or higher is None or len(metrics_in([own.words])) > 1:
         return None
-    one, two = own.mean(pair[0]), own.mean(pair[1])
-    if one is None or two is None or own.scores(pair[0]).keys() != own.scores(pair[1]).keys():
+    one, two = own.means.get(pair[0]), own.means.get(pair[1])
+    if one is None or two is None or own.scores[pair[0]].keys() != own.scores[pair[1]].keys():
         return None
     wrong = (one < two) if higher else (one > two)
     return f"on average, {pair[0]} has {one:.4g} and {pair[1]} has {two:.4g}" if wrong else ""
@@ -357,8 +335,8 @@ def _superlative(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
     if len(where) != 1 or re.search(r"\band\b|,", text[match.end() : match.end() + 30]):
         return None
     (dataset,) = where
-    names = [line.name for line in own.lines if not RE["reference"].search(line.name)]
-    values = {name: own.scores(name).get(dataset) for name in names}
+    names = [name for name in own.scores if not RE["reference"].search(name)]
+    values = {name: own.scores[name].get(dataset) for name in names}
     known = {name: value for name, value in values.items() if value is not None}
     higher = own.higher(dataset)
     if system not in known or len(known) < 2 or (word == "best" and higher is None):
@@ -376,7 +354,7 @@ def _gap(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
     where = {item.name for item in own.datasets.mentions(match["where"])} if len(names) == 2 else set()
     if len(where) != 1:
         return None
-    one, two = own.scores(names[0]), own.scores(names[1])
+    one, two = own.scores.get(names[0], {}), own.scores.get(names[1], {})
     gaps = {dataset: abs(one[dataset] - two[dataset]) for dataset in one if dataset in two}
     (dataset,) = where
     if dataset not in gaps or len(gaps) < 2:
@@ -392,10 +370,9 @@ def _all_move(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
         return None
     one, two = ends[0].pop(), ends[1].pop()
     down = RE["down"].search(match["verb"]) is not None
-    for line in own.lines:
-        scores = own.scores(line.name)
+    for system, scores in own.scores.items():
         if one in scores and two in scores and (scores[two] > scores[one]) == down and scores[two] != scores[one]:
-            return f"{line.name} has {scores[one]:g} on {one} and {scores[two]:g} on {two}"
+            return f"{system} has {scores[one]:g} on {one} and {scores[two]:g} on {two}"
     return ""
 
 

@@ -61,8 +61,8 @@ def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
         lines = competing_lines(table, marked=lambda cell: cell.bold)
         best = [line.best(cell, value) for line in lines for cell, value in line.marked]
         marked.append((lines, sum(best), len(best), bool(about)))
-    found, every = (sum(row[at] for row in marked) for at in (1, 2))
-    usual = general or (found >= USUAL and found >= MOSTLY * every)
+    found = sum(right for _, right, _, _ in marked)
+    usual = general or found >= max(USUAL, MOSTLY * sum(n for _, _, n, _ in marked))
     for lines, right, n, said in marked:
         if (said or usual) and n - right <= max(1, right // 2):
             for line in (line for line in lines if line.higher is not None):

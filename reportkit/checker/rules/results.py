@@ -125,12 +125,7 @@ def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
 def _compare(context: CheckContext, said: Stated, systems: Sequence[str], dataset: str) -> Iterator[Diagnostic]:
     """Compare a number with what the data say on a dataset; of averages with those over datasets and over instances."""
     numbers, number = context.scored, said.number
-    scores = [
-        [score.value for score in (numbers.scores.get((numbers.metrics[0], system, dataset)),) if score is not None]
-        if dataset
-        else numbers.means(numbers.metrics[0], system)
-        for system in systems
-    ]
+    scores = [numbers.means(numbers.metrics[0], system, dataset) for system in systems]
     if not all(scores):
         return
     if said.kind == "score":
@@ -290,8 +285,7 @@ def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> It
     """Hold the marks that a text explains against the tests of the same differences."""
     numbers = context.scored
     against = RE["against"].search(text)
-    named = context.names.mentions(against["rest"]) if against else []
-    others = {item.name for item in named} or set(numbers.baselines)
+    others = {item.name for item in context.names.mentions(against["rest"] if against else "")} or {*numbers.baselines}
     level = RE["level"].search(text)
     alpha = float(level["level"]) if level else numbers.alpha
     explained = set(re.findall(r"\*+|[†‡§¶]+", text))
