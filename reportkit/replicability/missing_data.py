@@ -9,8 +9,8 @@ from typing import Literal
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.counts_and_lists import listed as shown
+from reportkit.scores.codes import LISTED, names_text, quoted
 from reportkit.scores.results import Results
-from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 from reportkit.settings import Settings
 
 DATASETS_LEFT_OUT = "datasets-left-out"

@@ -14,9 +14,9 @@ from reportkit.language.counts_and_lists import counted
 from reportkit.metrics.correlation import TITLES, is_constant
 from reportkit.scores.arrays import Floats, n_different
 from reportkit.scores.choices import Missing, Pairing, Runs
+from reportkit.scores.codes import quoted
 from reportkit.scores.details import Details, run_details
 from reportkit.scores.sample import RightOf, Sample
-from reportkit.scores.table.row_numbers import quoted
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores
