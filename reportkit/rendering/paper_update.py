@@ -78,7 +78,7 @@ def pieces_of(report: Report, latex: Mapping[str, str] | None = None) -> Pieces:
     return Pieces(
         latex={name: writer.table(table) for name, table in tables.items()} | dict(latex or {}),
         markdown={name: markdown.table(table) for name, table in tables.items()},
-        values={key: markdown_value(key, number) for key, number in report.numbers.items()},
+        values={key: markdown_value(key, text) for key, text in report.numbers.items()},
         names={kind: tuple(look.plain_labels.get(one, one) for one in every) for kind, every in names.items()},
         turned=None if facts is None else turned,
     )
