@@ -269,7 +269,8 @@ def test_a_browser_shows_each_name_and_runs_none(tmp_path: Path) -> None:
     """The text of the cells is the name, no element is added, no handler runs, nothing is loaded."""
     script = """
         const heads = Array.from(document.querySelectorAll('tbody th[scope=row]'), cell => cell.textContent);
-        const added = document.querySelectorAll('main :is(script, img:not(.drawing > img), b b, textarea, a[href^=javascript])');
+        const added = document.querySelectorAll(
+            'main :is(script, img:not(.drawing > img), b b, textarea, a[href^=javascript])');
         const handlers = Array.from(document.querySelectorAll('*')).filter(
             element => Array.from(element.attributes).some(attribute => attribute.name.startsWith('on')));
         const loaded = performance.getEntriesByType('resource').length;
