@@ -119,7 +119,6 @@ NOTABLE_SHARE = 0.05
 _DONE = {
     "drop": "Instances that only one system of a pair has a score for are left out of the comparison of the two",
     "worst": "Missing outputs count as the worst possible score",
-    "bounds": "Missing scores are taken at their worst for each claim, and at their best beside",
 }
 
 
@@ -159,8 +158,7 @@ def missing_findings(numbers: Iterable[tuple[str, int]], sizes: Mapping[str, int
             "warning" if settings.missing == "drop" and many else "info",
             f"{_DONE[settings.missing]}; numbers are those of one pair of systems.",
             where="; ".join(shown),
-            remedy="report this with the result, and why these instances have no score; or see how much depends on "
-            "them: missing='bounds' (--missing bounds)"
+            remedy="report this with the result, and why these instances have no score"
             if settings.missing == "drop" and many
             else "",
         )

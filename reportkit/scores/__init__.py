@@ -17,6 +17,5 @@ choices.py         what a user may decide about scores
 printed.py         frame -> PrintedResults: what a paper prints; rounding_cell.py
 resplits.py        scores of several re-partitions of one corpus
 across_datasets.py one score per dataset: the datasets as the sample
-missing_bounds.py  whatever the missing scores were
 ```
 """

@@ -219,7 +219,7 @@ def _run_scores(table: ScoreTable) -> Built:
     """Lay out one score per run."""
     assert table.seed is not None  # noqa: S101 - runs have a column that tells them apart
     absent = int(np.isnan(table.scores).sum())
-    if table.asked.missing in ("worst", "bounds") and absent:
+    if table.asked.missing == "worst" and absent:
         raise InputError(
             f"{absent:,} runs have no score, and nothing can replace it",
             where=table.columns_text("score"),

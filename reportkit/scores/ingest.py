@@ -52,7 +52,7 @@ def results_from_frame(
         Role to the name of the column in the input, for messages.
     higher_is_better, kind, missing, metric, across_datasets, source
         See `Asked`. With another `missing` than "error", a row without a score is left out here, and `pair` then
-        leaves out the instance, or counts the worst score, or both the worst and the best.
+        leaves out the instance, or counts the worst score.
     mixed_scales : {"error", "accept"}
         Whether proportions and percentages may stand side by side.
     datasets : sequence of str, optional

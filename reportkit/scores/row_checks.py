@@ -75,7 +75,7 @@ def _missing(table: ScoreTable, absent: NDArray[np.bool_]) -> Finding:
             number,
             where=f"{'; '.join(parts)}\n{table.rows_text(np.flatnonzero(absent))}",
             remedy="complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
-            "(no output is the worst one) or missing='bounds' (the worst case over all scores): --missing drop, ...",
+            "(no output is the worst one): --missing drop, --missing worst",
         )
     message = f"{number}; what to do is decided when two systems are compared (missing={asked.missing!r})."
     return Finding("missing-scores", "info", message, where="; ".join(parts))

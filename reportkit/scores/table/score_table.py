@@ -37,7 +37,7 @@ class Asked:
         Direction of all metrics, or of each by its name; metrics that are not named count as higher is better.
     kind : str, mapping or None
         Declared kind of scores: for all, or by the name of a dataset or of a metric.
-    missing : {"error", "drop", "worst", "bounds"}
+    missing : {"error", "drop", "worst"}
         Whether a row may be without a score.
     metric : str, optional
         A metric to compute: of a corpus, or a correlation with gold scores.
