@@ -12,11 +12,9 @@ from reportkit.language.metric_names import is_proportion
 from reportkit.language.numerals import p_value_text
 from reportkit.scores.across_datasets import FEWEST_DATASETS
 from reportkit.scores.details import Details
-from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
-from reportkit.significance.bounds import one_test, with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
 from reportkit.significance.cautions import cluster_details, few_clusters_finding
 from reportkit.significance.choose import choose, choose_plain
@@ -67,19 +65,9 @@ def assess_places(
     done(len(found))
     level = 1 - settings.primary_alpha if intervals else None
     for batch in _batches([index for index in range(len(places)) if index not in found], places):
-        samples = []
-        for index in batch:
-            sample, bounded = paired_as_set(*places[index], settings), _bounded(places[index], settings)
-            if bounded is None:
-                samples.append((index, sample))
-            else:
-                found[index] = assess_with_bounds(
-                    bounded, plan, profile=settings.profile, test=settings.test, level=1 - settings.primary_alpha
-                )
-        outcomes = assess_together(
-            [sample for _, sample in samples], plan, profile=settings.profile, test=settings.test, level=level
-        )
-        found |= zip((index for index, _ in samples), outcomes, strict=True)
+        samples = [paired_as_set(*places[index], settings) for index in batch]
+        outcomes = assess_together(samples, plan, profile=settings.profile, test=settings.test, level=level)
+        found |= zip(batch, outcomes, strict=True)
         done(len(batch))
     return [found[index] for index in range(len(places))]
 
@@ -118,14 +106,6 @@ def paired_as_set(block: Scores, system_a: str, system_b: str, settings: Setting
         pairing=settings.pairing,
         runs=settings.runs,
     )
-
-
-def _bounded(place: Place, settings: Settings) -> BoundedPair | None:
-    """Return a pair with missing scores filled in both extreme ways, if that is asked for and any are missing."""
-    block, system_a, system_b = place
-    if settings.missing != "bounds" or block.shape != "paired" or settings.pairing == "unpaired":
-        return None
-    return bounded_pair(block, system_a, system_b, score_range=settings.score_range)
 
 
 def _by_counting(places: Sequence[Place], plan: ResamplingPlan, settings: Settings) -> dict[int, Outcome]:
@@ -258,46 +238,6 @@ def _entry_of(sample: Sample, profile: Profile, test: str | None) -> tuple[Signi
     if sample.identical:
         return SIGNIFICANCE_TESTS["identical"], "the two systems score the same on every instance"
     return entry_for(test, sample), "named by the user"
-
-
-def assess_with_bounds(
-    bounded: BoundedPair,
-    plan: ResamplingPlan,
-    *,
-    profile: Profile = "recommended",
-    test: str | None = None,
-    level: float = 0.95,
-) -> Outcome:
-    """Test A against B on one dataset so that what is found holds whatever the missing scores were.
-
-    Parameters
-    ----------
-    bounded : BoundedPair
-        The instances that both have, and all of them with missing scores filled in the two extreme ways.
-    plan, profile, test, level
-        As for `assess`.
-
-    Returns
-    -------
-    Outcome
-        p_greater is that with missing scores against A, p_less that with missing scores against B. With a test that is
-        `monotone`, each is the largest that any values of the missing scores give; the decision table is therefore read
-        without the bootstrap-t, and other tests that are named get a finding. Scores, difference, statistic and
-        standard error are those on the instances that both have; the interval reaches from the lower
-        end in the one case to the upper end in the other. The details hold both p-values and both differences of both
-        claims. `n` counts the instances that one of the two has, and `n_imputed` the missing scores.
-
-    Notes
-    -----
-    A sign flip counts the sets of units whose differences sum to at most 0, and McNemar's and the sign test are such
-    counts too, or functions of wins and losses that only grow. Tests that divide by a standard error are not monotone:
-    one large gain more can lower t.
-
-    The idea is that of worst-case bounds for missing data: Manski (1989), "Anatomy of the selection problem".
-    """
-    name, reason = one_test(bounded, profile, test)
-    base = assess(bounded.observed, plan, profile=profile, test=name, level=level)
-    return with_bounds(base, bounded, plan, test=name, reason=reason, level=level)
 
 
 def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, level: float) -> list[Finding]:

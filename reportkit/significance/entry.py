@@ -164,8 +164,6 @@ class SignificanceTest:
         that of worse. `effect` is "mean" of a difference, else "sign".
     ties_count : bool
         Whether instances on which both systems score the same enter the p-value.
-    monotone : bool
-        Whether the p-value for A never rises when A scores better or B scores worse anywhere.
     any_pairing : bool
         Whether the p-value is valid whichever answers of the two systems belong together, where that is not known.
     tests_nothing : bool
@@ -223,7 +221,6 @@ class SignificanceTest:
     if_skewed: IfSkewed = "nothing"
     effect_words: EffectWords = "difference"
     ties_count: bool = True
-    monotone: bool = False
     any_pairing: bool = False
     tests_nothing: bool = False
 

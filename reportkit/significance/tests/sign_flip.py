@@ -314,7 +314,6 @@ SIGN_FLIP = SignificanceTest(
     ),
     estimand="mean difference",
     hypotheses=MEAN_SCORES,
-    monotone=True,
     assumptions=("differences are symmetric about 0 where the systems are equally good, or there are many of them",),
     citation="fisher1935design",
     summary="Permutation test of the mean difference, exact for symmetric differences; flips whole clusters.",

@@ -85,7 +85,6 @@ SIGN_TEST = SignificanceTest(
     hypotheses=WINS,
     effect_words="wins",
     ties_count=False,
-    monotone=True,
     assumptions=(),
     citation="dixon1946sign",
     summary="Binomial test of wins against losses; for ordinal scores, whose differences have no size.",
