@@ -63,11 +63,11 @@ def assess_places(
     """
     found: dict[int, Outcome] = {} if intervals else _by_counting(places, plan, settings)
     done(len(found))
+    level = 1 - settings.primary_alpha if intervals else None
     for batch in _batches([index for index in range(len(places)) if index not in found], places):
         samples = [paired_as_set(*places[index], settings) for index in batch]
-        _prepare(samples, plan, settings)
-        for index, sample in zip(batch, samples, strict=True):
-            found[index] = _assess_as_set(sample, plan, settings, intervals=intervals)
+        outcomes = assess_together(samples, plan, profile=settings.profile, test=settings.test, level=level)
+        found |= zip(batch, outcomes, strict=True)
         done(len(batch))
     return [found[index] for index in range(len(places))]
 
@@ -108,20 +108,6 @@ def paired_as_set(block: Scores, system_a: str, system_b: str, settings: Setting
     )
 
 
-def _prepare(samples: Sequence[Sample], plan: ResamplingPlan, settings: Settings) -> None:
-    """Let each test compute for all its pairs at once what it can."""
-    if len(samples) < 2:
-        return
-    by_test: dict[str, list[Sample]] = {}
-    for sample in samples:
-        name = settings.test or choose(sample, settings.profile).test
-        if name in SIGNIFICANCE_TESTS and SIGNIFICANCE_TESTS[name].shape == sample.shape and not sample.identical:
-            by_test.setdefault(name, []).append(sample)
-    for name, together in by_test.items():
-        if (ahead := SIGNIFICANCE_TESTS[name].ahead) is not None:
-            ahead(together, plan)
-
-
 def _by_counting(places: Sequence[Place], plan: ResamplingPlan, settings: Settings) -> dict[int, Outcome]:
     """Test all pairs of a dataset whose scores are right or wrong, complete and alone, from one product of matrices."""
     by_block: dict[int, list[int]] = {}
@@ -158,7 +144,7 @@ def _counted(
     numbers = [*pairs]
     indices = [numbers[place] for place in differ]
     sample = paired_as_set(block, *pairs[indices[0]], settings)
-    first = _assess_as_set(sample, plan, settings, intervals=False)
+    first = assess(sample, plan, profile=settings.profile, test=settings.test, level=None)
     shared = {item.name: getattr(first, item.name) for item in fields(first)}
     found: dict[int, Outcome] = {}
     for index, values in zip(indices, zip(*columns.values(), strict=True), strict=True):
@@ -167,11 +153,6 @@ def _counted(
         shared |= zip(columns, values, strict=True)
         found[index] = Outcome(**shared)
     return found
-
-
-def _assess_as_set(sample: Sample, plan: ResamplingPlan, settings: Settings, *, intervals: bool) -> Outcome:
-    level = 1 - settings.primary_alpha
-    return assess(sample, plan, profile=settings.profile, test=settings.test, level=level if intervals else None)
 
 
 def assess(
@@ -207,8 +188,33 @@ def assess(
     DesignError
         If a named test does not fit the scores.
     """
-    entry, reason = _entry_of(sample, profile, test)
-    outcome = entry.run(sample, plan)
+    return assess_together([sample], plan, profile=profile, test=test, level=level)[0]
+
+
+def assess_together(
+    samples: Sequence[Sample], plan: ResamplingPlan, *, profile: Profile, test: str | None, level: float | None
+) -> list[Outcome]:
+    """Test many pairs as `assess` does one; a test computes for all its pairs at once what it can."""
+    entries = [_entry_of(sample, profile, test) for sample in samples]
+    outcomes: dict[int, Outcome] = {}
+    for entry in {entry.name: entry for entry, _ in entries}.values():
+        own = [index for index, (other, _) in enumerate(entries) if other is entry]
+        outcomes |= zip(own, entry.run_all([samples[index] for index in own], plan), strict=True)
+    return [
+        _completed(entry, reason, sample, outcomes[index], plan, level)
+        for index, (sample, (entry, reason)) in enumerate(zip(samples, entries, strict=True))
+    ]
+
+
+def _completed(
+    entry: SignificanceTest,
+    reason: str,
+    sample: Sample,
+    outcome: Outcome,
+    plan: ResamplingPlan,
+    level: float | None,
+) -> Outcome:
+    """Add the interval, the standard error, details and findings."""
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan)
     interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
