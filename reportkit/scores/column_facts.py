@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.scores.names import CERTAIN, is_covariate, is_spread, metric_of, strength, words
-from reportkit.scores.table.score_values import score_columns
+from reportkit.scores.numeric import holds_scores
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]
 
@@ -171,7 +171,7 @@ def describe(series: pd.Series, name: str) -> Column:
         if numbers.notna().all():
             return _of_numbers(numbers.to_numpy(dtype=float), name, n_missing, np.asarray(counts, np.int64))
     key = any(strength(name, role) for role in ("system", "dataset", "instance"))
-    if not key and score_columns(pd.DataFrame({name: filled if len(filled) < 10_000 else texts})):
+    if not key and holds_scores(filled if len(filled) < 10_000 else pd.Series(texts)):
         shown = as_texts.str.replace("\u2212", "-").str.extract(r"([-+]?\d+(?:[.,]\d+)?)", expand=False)
         numbers = shown.str.replace(",", ".").dropna().map(float)
         if len(numbers):

@@ -23,7 +23,7 @@ from reportkit.scores.scales import (
     with_right_as_one,
 )
 from reportkit.scores.screening import constant_findings, name_findings, nesting_findings, size_findings
-from reportkit.scores.table.score_table import Asked, score_table
+from reportkit.scores.table import Asked, table_of
 
 
 def results_from_frame(
@@ -52,7 +52,7 @@ def results_from_frame(
         Role to the name of the column in the input, for messages.
     higher_is_better, kind, missing, metric, across_datasets, source
         See `Asked`. With another `missing` than "error", a row without a score is left out here, and `pair` then
-        leaves out the instance, or counts the worst score, or both the worst and the best.
+        leaves out the instance, or counts the worst score.
     mixed_scales : {"error", "accept"}
         Whether proportions and percentages may stand side by side.
     datasets : sequence of str, optional
@@ -111,12 +111,13 @@ def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | Non
     datasets : sequence of str, optional
         Those that are looked at.
     """
-    table = score_table(frame, asked)
-    named = table.dataset.present()
+    table = table_of(frame, asked)
+    named = table.present("dataset")
     if datasets is not None:
         if unknown := [name for name in datasets if name not in named]:
             raise UnknownNameError("dataset", unknown[0], named)
-        table = table.where(np.isin(table.dataset.names.astype(str), [*datasets])[table.dataset.codes])
+        coded = table.names["dataset"]
+        table = table.where(np.isin(coded.names.astype(str), [*datasets])[coded.codes])
     shape = design_of(table)
     blocks, noticed = build(table, shape)
     return Results(

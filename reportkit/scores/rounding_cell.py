@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from reportkit.errors import ScoreValueError
-from reportkit.scores.table.row_numbers import quoted
+from reportkit.scores.codes import quoted
 
 SMALLEST = sys.float_info.min
 """Lower end of a cell that reaches down to 0, which no p-value is."""

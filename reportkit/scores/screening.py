@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
+from reportkit.scores.codes import LISTED, counts_text, names_text, quoted
 from reportkit.scores.results import Results
 from reportkit.scores.scales import as_given
 from reportkit.scores.scores import Scores
-from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted
 
 CONSTANT_SYSTEM = "constant-system"
 _ABOUT_SYSTEMS = frozenset({CONSTANT_SYSTEM, "similar-names"})
