@@ -287,9 +287,9 @@ def _counts(table: Table, metric: CorpusMetric) -> Floats:
     columns = [scores_of(table.frame[name], source=table.asked.source, what="count") for name in names]
     counts = np.stack(columns, axis=1)
     empty = np.isnan(counts)
-    checks = [
+    checks: list[tuple[NDArray[np.bool_], str, str]] = [
         (
-            empty.any(axis=1) & ~empty.all(axis=1),
+            np.asarray(empty.any(axis=1) & ~empty.all(axis=1)),
             "some counts only",
             f"complete the counts of {names_text(names)}; leave all of them empty where there is no output",
         )
