@@ -17,11 +17,11 @@ from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.options import meant_by
 from reportkit.parallel import workers_of
 from reportkit.replicability.claims import metrics_for
+from reportkit.scores.families import family_column
 from reportkit.scores.frames import frame_or_path
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.read import read_frame
 from reportkit.scores.results import Results
-from reportkit.scores.table.families import family_column
 from reportkit.settings import SETTING_NAMES, Settings
 from reportkit.settings.arguments import Stages, Workers
 

@@ -286,7 +286,7 @@ class Presented(Shown):
         return few_lines(self.summary().splitlines(), "summary()")
 
     def _formats(self) -> dict[str, Callable[[], str]]:
-        from reportkit.rendering.notebook import result_formats
+        from reportkit.rendering.page import result_formats
 
         lines = self.summary().splitlines()
         return {**result_formats(lines, self.table(), self._look), "text/plain": self.__repr__}
@@ -323,7 +323,7 @@ def _printed_frame(table: Table) -> pd.DataFrame:
 
 
 def _table_formats(table: Table) -> dict[str, Callable[[], str]]:
-    from reportkit.rendering.notebook import table_formats
+    from reportkit.rendering.page import table_formats
 
     return table_formats(table)
 

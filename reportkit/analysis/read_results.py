@@ -12,14 +12,14 @@ import pandas as pd
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.codes import natural_order
 from reportkit.scores.ingest import validated
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
 from reportkit.scores.read import read
 from reportkit.scores.reading import Reading
 from reportkit.scores.results import Results, joined
-from reportkit.scores.table.names import natural_order
-from reportkit.scores.table.score_table import Asked
+from reportkit.scores.table import Asked
 from reportkit.settings import Settings
 
 Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading

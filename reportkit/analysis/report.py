@@ -101,7 +101,7 @@ class BuiltReport(Presented):
         return "\n".join((self.model.title, *self.model.summary))
 
     def _formats(self) -> dict[str, Callable[[], str]]:
-        from reportkit.rendering.notebook import report_formats
+        from reportkit.rendering.page import report_formats
 
         return report_formats(self.model)
 

@@ -28,8 +28,8 @@ from reportkit.scores.names import (
     strength,
     words,
 )
+from reportkit.scores.numeric import holds_scores
 from reportkit.scores.questions import FILES, Request
-from reportkit.scores.table.score_values import score_columns
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]
 
@@ -188,7 +188,7 @@ def describe(series: pd.Series, name: str) -> Column:
         if numbers.notna().all():
             return _of_numbers(numbers.to_numpy(dtype=float), name, n_missing, np.asarray(counts, np.int64))
     key = any(strength(name, role) for role in ("system", "dataset", "instance"))
-    if not key and score_columns(pd.DataFrame({name: filled if len(filled) < 10_000 else texts})):
+    if not key and holds_scores(filled if len(filled) < 10_000 else pd.Series(texts)):
         shown = as_texts.str.replace("\u2212", "-").str.extract(r"([-+]?\d+(?:[.,]\d+)?)", expand=False)
         numbers = shown.str.replace(",", ".").dropna().map(float)
         if len(numbers):

@@ -21,12 +21,12 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
 from reportkit.scores.building import build
 from reportkit.scores.choices import ROLES
+from reportkit.scores.codes import LISTED, counts_text, names_text, quoted
 from reportkit.scores.detect_design import design_of, unused_columns_findings
 from reportkit.scores.results import Results
 from reportkit.scores.scales import GOLD_REMEDY, as_given, refuse_mixed_scales, refuse_wrong_kinds, with_right_as_one
 from reportkit.scores.scores import Scores
-from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted
-from reportkit.scores.table.score_table import Asked, score_table
+from reportkit.scores.table import Asked, table_of
 
 CONSTANT_SYSTEM = "constant-system"
 _ABOUT_SYSTEMS = frozenset({CONSTANT_SYSTEM, "similar-names"})
@@ -56,7 +56,7 @@ def validated(
         One row per score: `system, dataset, instance, score` and what else `reportkit.scores.reading.Reading` names.
     asked : Asked
         What the user says. With another `missing` than "error", a row without a score is left out here, and `pair`
-        then leaves out the instance, or counts the worst score, or both the worst and the best.
+        then leaves out the instance, or counts the worst score.
     datasets : sequence of str, optional
         Those that are looked at; of the others only the names are.
     mixed_scales : {"error", "accept"}
@@ -97,12 +97,13 @@ def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | Non
     datasets : sequence of str, optional
         Those that are looked at.
     """
-    table = score_table(frame, asked)
-    named = table.dataset.present()
+    table = table_of(frame, asked)
+    named = table.present("dataset")
     if datasets is not None:
         if unknown := [name for name in datasets if name not in named]:
             raise UnknownNameError("dataset", unknown[0], named)
-        table = table.where(np.isin(table.dataset.names.astype(str), [*datasets])[table.dataset.codes])
+        coded = table.names["dataset"]
+        table = table.where(np.isin(coded.names.astype(str), [*datasets])[coded.codes])
     shape = design_of(table)
     blocks, noticed = build(table, shape)
     return Results(

@@ -17,9 +17,8 @@ from reportkit.errors import InputError, MissingScoresError, ScoreValueError, Un
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.scores.choices import PRINTED_OPTIONAL, PRINTED_REQUIRED
-from reportkit.scores.table.names import refuse_half_characters
-from reportkit.scores.table.row_numbers import names_text, quoted, rows_text, share
-from reportkit.scores.table.score_values import MISSING_SPELLINGS
+from reportkit.scores.codes import names_text, quoted, refuse_half_characters, rows_text, share
+from reportkit.scores.numeric import MISSING_SPELLINGS
 
 SMALLEST = sys.float_info.min
 """Lower end of a cell that reaches down to 0, which no p-value is."""

@@ -128,7 +128,7 @@ class Results:
         --------
         >>> import pandas as pd
         >>> from reportkit.scores.ingest import validated
-        >>> from reportkit.scores.table.score_table import Asked
+        >>> from reportkit.scores.table import Asked
         >>> frame = pd.DataFrame({"system": ["a", "b"] * 4, "dataset": ["cb"] * 4 + ["wic"] * 4, "score": [0, 1] * 4,
         ...                       "instance": [1, 1, 2, 2] * 2, "metric": ["f1"] * 4 + ["accuracy"] * 4})
         >>> results = validated(frame, Asked()).one_metric_each()

@@ -1,8 +1,7 @@
 """ONE DATASET: whether the difference between two systems is chance, and how large it is.
 
 ```
-assess.py             the walk: choose, run, add the interval, for one pair or for many places at once;
-                      bounds.py with missing scores at both extremes
+assess.py             the walk: choose, run, add the interval, for one pair or for many places at once
 choose.py             which test for which data, and what that depends on
 catalogue.py          SIGNIFICANCE_TESTS: names to tests; run_test checks the design, then computes
 entry.py              a test with its interval and margin: assumptions, null hypothesis in words

@@ -12,11 +12,9 @@ from reportkit.language.metric_names import is_proportion
 from reportkit.language.numerals import p_value_text
 from reportkit.scores.across_datasets import FEWEST_DATASETS
 from reportkit.scores.details import Details
-from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
-from reportkit.significance.bounds import one_test, with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
 from reportkit.significance.cautions import cluster_details, few_clusters_finding
 from reportkit.significance.choose import choose, choose_plain
@@ -65,11 +63,11 @@ def assess_places(
     """
     found: dict[int, Outcome] = {} if intervals else _by_counting(places, plan, settings)
     done(len(found))
+    level = 1 - settings.primary_alpha if intervals else None
     for batch in _batches([index for index in range(len(places)) if index not in found], places):
         samples = [paired_as_set(*places[index], settings) for index in batch]
-        _prepare(samples, plan, settings)
-        for index, sample in zip(batch, samples, strict=True):
-            found[index] = _assess_as_set(places[index][0], sample, plan, settings, intervals=intervals)
+        outcomes = assess_together(samples, plan, profile=settings.profile, test=settings.test, level=level)
+        found |= zip(batch, outcomes, strict=True)
         done(len(batch))
     return [found[index] for index in range(len(places))]
 
@@ -110,20 +108,6 @@ def paired_as_set(block: Scores, system_a: str, system_b: str, settings: Setting
     )
 
 
-def _prepare(samples: Sequence[Sample], plan: ResamplingPlan, settings: Settings) -> None:
-    """Let each test compute for all its pairs at once what it can."""
-    if len(samples) < 2:
-        return
-    by_test: dict[str, list[Sample]] = {}
-    for sample in samples:
-        name = settings.test or choose(sample, settings.profile).test
-        if name in SIGNIFICANCE_TESTS and SIGNIFICANCE_TESTS[name].shape == sample.shape and not sample.identical:
-            by_test.setdefault(name, []).append(sample)
-    for name, together in by_test.items():
-        if (ahead := SIGNIFICANCE_TESTS[name].ahead) is not None:
-            ahead(together, plan)
-
-
 def _by_counting(places: Sequence[Place], plan: ResamplingPlan, settings: Settings) -> dict[int, Outcome]:
     """Test all pairs of a dataset whose scores are right or wrong, complete and alone, from one product of matrices."""
     by_block: dict[int, list[int]] = {}
@@ -160,7 +144,7 @@ def _counted(
     numbers = [*pairs]
     indices = [numbers[place] for place in differ]
     sample = paired_as_set(block, *pairs[indices[0]], settings)
-    first = _assess_as_set(block, sample, plan, settings, intervals=False)
+    first = assess(sample, plan, profile=settings.profile, test=settings.test, level=None)
     shared = {item.name: getattr(first, item.name) for item in fields(first)}
     found: dict[int, Outcome] = {}
     for index, values in zip(indices, zip(*columns.values(), strict=True), strict=True):
@@ -169,17 +153,6 @@ def _counted(
         shared |= zip(columns, values, strict=True)
         found[index] = Outcome(**shared)
     return found
-
-
-def _assess_as_set(
-    block: Scores, sample: Sample, plan: ResamplingPlan, settings: Settings, *, intervals: bool
-) -> Outcome:
-    level = 1 - settings.primary_alpha
-    if settings.missing == "bounds" and block.shape == "paired" and settings.pairing != "unpaired":
-        bounded = bounded_pair(block, sample.system_a, sample.system_b, score_range=settings.score_range)
-        if bounded is not None:
-            return assess_with_bounds(bounded, plan, profile=settings.profile, test=settings.test, level=level)
-    return assess(sample, plan, profile=settings.profile, test=settings.test, level=level if intervals else None)
 
 
 def assess(
@@ -215,8 +188,33 @@ def assess(
     DesignError
         If a named test does not fit the scores.
     """
-    entry, reason = _entry_of(sample, profile, test)
-    outcome = entry.run(sample, plan)
+    return assess_together([sample], plan, profile=profile, test=test, level=level)[0]
+
+
+def assess_together(
+    samples: Sequence[Sample], plan: ResamplingPlan, *, profile: Profile, test: str | None, level: float | None
+) -> list[Outcome]:
+    """Test many pairs as `assess` does one; a test computes for all its pairs at once what it can."""
+    entries = [_entry_of(sample, profile, test) for sample in samples]
+    outcomes: dict[int, Outcome] = {}
+    for entry in {entry.name: entry for entry, _ in entries}.values():
+        own = [index for index, (other, _) in enumerate(entries) if other is entry]
+        outcomes |= zip(own, entry.run_all([samples[index] for index in own], plan), strict=True)
+    return [
+        _completed(entry, reason, sample, outcomes[index], plan, level)
+        for index, (sample, (entry, reason)) in enumerate(zip(samples, entries, strict=True))
+    ]
+
+
+def _completed(
+    entry: SignificanceTest,
+    reason: str,
+    sample: Sample,
+    outcome: Outcome,
+    plan: ResamplingPlan,
+    level: float | None,
+) -> Outcome:
+    """Add the interval, the standard error, details and findings."""
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan)
     interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
@@ -240,46 +238,6 @@ def _entry_of(sample: Sample, profile: Profile, test: str | None) -> tuple[Signi
     if sample.identical:
         return SIGNIFICANCE_TESTS["identical"], "the two systems score the same on every instance"
     return entry_for(test, sample), "named by the user"
-
-
-def assess_with_bounds(
-    bounded: BoundedPair,
-    plan: ResamplingPlan,
-    *,
-    profile: Profile = "recommended",
-    test: str | None = None,
-    level: float = 0.95,
-) -> Outcome:
-    """Test A against B on one dataset so that what is found holds whatever the missing scores were.
-
-    Parameters
-    ----------
-    bounded : BoundedPair
-        The instances that both have, and all of them with missing scores filled in the two extreme ways.
-    plan, profile, test, level
-        As for `assess`.
-
-    Returns
-    -------
-    Outcome
-        p_greater is that with missing scores against A, p_less that with missing scores against B. With a test that is
-        `monotone`, each is the largest that any values of the missing scores give; the decision table is therefore read
-        without the bootstrap-t, and other tests that are named get a finding. Scores, difference, statistic and
-        standard error are those on the instances that both have; the interval reaches from the lower
-        end in the one case to the upper end in the other. The details hold both p-values and both differences of both
-        claims. `n` counts the instances that one of the two has, and `n_imputed` the missing scores.
-
-    Notes
-    -----
-    A sign flip counts the sets of units whose differences sum to at most 0, and McNemar's and the sign test are such
-    counts too, or functions of wins and losses that only grow. Tests that divide by a standard error are not monotone:
-    one large gain more can lower t.
-
-    The idea is that of worst-case bounds for missing data: Manski (1989), "Anatomy of the selection problem".
-    """
-    name, reason = one_test(bounded, profile, test)
-    base = assess(bounded.observed, plan, profile=profile, test=name, level=level)
-    return with_bounds(base, bounded, plan, test=name, reason=reason, level=level)
 
 
 def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, level: float) -> list[Finding]:

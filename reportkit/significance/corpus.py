@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.sample import Sample, remembered
+from reportkit.scores.sample import Sample
 from reportkit.significance.interval import Estimate, Interval, MarginTest, tail_level
 from reportkit.significance.null_ends import draw_end
-from reportkit.significance.resamples import MetricResamples, hash64
+from reportkit.significance.resamples import ExactColumns, hash64, resample_counts
 from reportkit.significance.units import Units, shifted_bootstrap_tails
 
 Floats = NDArray[np.float64]
@@ -62,21 +62,14 @@ def resampled_differences(paired: Sample, seed: int, start: int, stop: int) -> F
     >>> bool(abs(drawn.mean() - paired.value_difference) < 0.01)
     True
     """
-    values = _resamples(paired, seed).values((0, 1), start, stop)
-    return np.asarray(values[0] - values[1])
-
-
-def seed_key(paired: Sample, seed: int) -> tuple[int, ...]:
-    """Entropy of the stream: the same for all pairs of systems of a dataset."""
-    return (seed, hash64(paired.dataset), hash64(paired.metric))
-
-
-def _resamples(paired: Sample, seed: int) -> MetricResamples:
-    def draw() -> MetricResamples:
-        counts = _by_unit(np.stack((paired.a, paired.b)), paired.clusters)
-        return MetricResamples(counts, paired.measure.oriented, seed_key(paired, seed))
-
-    return remembered(paired.known, f"resamples of seed {seed}", draw)
+    counts = np.hstack(unit_counts(paired))
+    columns, half = ExactColumns(counts, total=len(counts)), counts.shape[1] // 2
+    key, value = (seed, hash64(paired.dataset), hash64(paired.metric)), paired.measure.oriented
+    found = []
+    for drawn in resample_counts(key, len(counts), start, stop):
+        sums = columns.weighted(drawn)
+        found.append(value(sums[:, :half]) - value(sums[:, half:]))
+    return np.concatenate(found)
 
 
 def _by_unit(statistics: Floats, clusters: NDArray[np.int64] | None) -> Floats:

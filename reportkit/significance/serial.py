@@ -12,9 +12,8 @@ from scipy.special import ndtr, ndtri
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import fixed
+from reportkit.scores.codes import LISTED, natural_key, sorted_positions
 from reportkit.scores.scores import Scores
-from reportkit.scores.table.names import natural_key, sorted_positions
-from reportkit.scores.table.row_numbers import LISTED
 
 FEWEST = 20
 """Of fewer instances, a finding speaks of n alone."""

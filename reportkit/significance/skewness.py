@@ -11,9 +11,9 @@ import numpy as np
 from scipy.special import ndtri
 
 from reportkit.language.numerals import level_text, percent_text
-from reportkit.scores.sample import Sample, remembered
+from reportkit.scores.sample import Sample
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.units import Units, sorted_units
+from reportkit.significance.units import sorted_units
 
 IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
 """What skewed differences do to a test that serves a claim about their mean.
@@ -221,10 +221,7 @@ def shape_of(paired: Sample) -> Shape:
     "Introduction to Robust and Quasi-Robust Statistical Methods", section 6.4.2). Under symmetry, signs of the terms
     are those of fair coins, and a sum of them divided by the root of the sum of squares has variance 1.
     """
-    return remembered(paired.known, "shape", lambda: _shape(sorted_units(paired)))
-
-
-def _shape(units: Units) -> Shape:
+    units = sorted_units(paired)
     residuals = units.sums - units.sizes * (units.sums.sum() / units.sizes.sum())
     largest, n_nonzero = float(np.abs(residuals).max()), int(np.count_nonzero(units.sums))
     if largest <= _ALL_ALIKE * float(np.abs(units.sums).max()):

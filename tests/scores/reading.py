@@ -8,7 +8,7 @@ import pandas as pd
 
 from reportkit.scores.ingest import validated
 from reportkit.scores.results import Results
-from reportkit.scores.table.score_table import Asked
+from reportkit.scores.table import Asked
 
 _ROLES = {"model": "system", "task": "dataset", "id": "instance", "qid": "instance", "acc": "score", "doc": "cluster"}
 _ROLES |= {"accuracy": "score", "correct_or_not": "score", "run": "seed", "measure": "metric", "algorithm": "system"}
