@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, Self, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,6 @@ from reportkit.scores.choices import Kind
 from reportkit.scores.details import NO_DETAILS, Details
 
 Floats = NDArray[np.float64]
-T = TypeVar("T")
 
 Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds", "unpaired", "counts"]
 """Design of a dataset: what was measured of each system.
@@ -149,7 +147,6 @@ class Sample:
     proportions: bool = False
     details: Details = NO_DETAILS
     differences: Floats = field(init=False, repr=False)
-    known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         paired = self.shape in ("paired", "folds")
@@ -260,7 +257,7 @@ class Sample:
     @property
     def n_clusters(self) -> int | None:
         """Number of clusters; None if every instance stands alone."""
-        return None if self.clusters is None else int(np.unique(self.clusters).size)
+        return None if self.clusters is None else n_different(self.clusters)
 
     @property
     def label(self) -> str:
@@ -413,54 +410,3 @@ def paired_differences(a: Floats, b: Floats) -> Floats:
 def n_different(codes: NDArray[Any]) -> int:
     """Return the number of different codes."""
     return int(np.unique(codes).size)
-
-
-def remembered(known: dict[str, Any], name: str, compute: Callable[[], T]) -> T:
-    """Look something up, or compute it the first time that it is asked for.
-
-    Parameters
-    ----------
-    known : dict
-        What has been computed, by name; it is changed. It goes when the sample that holds it goes.
-    name : str
-        Always that of the same quantity, of the same type.
-    compute : callable
-        Without arguments.
-
-    Examples
-    --------
-    >>> known = {}
-    >>> remembered(known, "answer", lambda: 42), remembered(known, "answer", lambda: 0)
-    (42, 42)
-    """
-    if name not in known:
-        known[name] = compute()
-    found: T = known[name]
-    return found
-
-
-def remembered_ahead(
-    samples: Sequence[Sample],
-    name: str,
-    values: Callable[[Sample], Floats],
-    of_rows: Callable[[Floats], Iterable[Any]],
-) -> None:
-    """Compute something for many pairs at once, for `remembered` to find in what is known of each.
-
-    Parameters
-    ----------
-    samples : sequence of Sample
-        Of any sizes.
-    name : str
-        Under which the result is kept in `Sample.known`; a pair that has it is left out.
-    values : callable
-        (paired) -> the row of a pair.
-    of_rows : callable
-        Given an array of rows of one length, one result for each, which no other row may change.
-    """
-    samples = [paired for paired in samples if name not in paired.known]
-    rows = [values(paired) for paired in samples]
-    for size in {row.size for row in rows}:
-        alike = [index for index, row in enumerate(rows) if row.size == size]
-        for index, result in zip(alike, of_rows(np.stack([rows[index] for index in alike])), strict=True):
-            samples[index].known[name] = result
