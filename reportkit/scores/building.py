@@ -297,11 +297,13 @@ def _counts(table: Table, metric: CorpusMetric) -> Floats:
     if metric.non_negative:
         which = names_text([name for name, column in zip(names, counts.T, strict=True) if (column < 0).any()])
         remedy = "correct these rows: counts are at least 0"
-        checks.append(((counts < 0).any(axis=1), f"negative counts in {which}", remedy))
+        checks.append((np.asarray((counts < 0).any(axis=1)), f"negative counts in {which}", remedy))
     for part, total in metric.at_most:
         low, high = metric.position(part), metric.position(total)
         remedy = f"correct these rows; {metric.name} needs the columns {', '.join(metric.columns)}"
-        checks.append((counts[:, low] > counts[:, high], f"more in {names[low]!r} than in {names[high]!r}", remedy))
+        checks.append(
+            (np.asarray(counts[:, low] > counts[:, high]), f"more in {names[low]!r} than in {names[high]!r}", remedy)
+        )
     for wrong, what, remedy in checks:
         table.refuse(wrong, (f"rows has {what}", f"rows have {what}"), remedy)
     return counts

@@ -108,9 +108,9 @@ def _by_cluster(
     codes = np.unique(clusters, return_inverse=True)[1].ravel()
     order = np.lexsort((sizes, sums, codes))
     codes, sums, sizes = codes[order], sums[order], sizes[order]
-    totals = np.bincount(codes, weights=sums)
+    totals: NDArray[np.float64] = np.bincount(codes, weights=sums).astype(np.float64)
     totals[np.abs(totals) <= _NO_SUM * np.bincount(codes, weights=np.abs(sums))] = 0.0
-    return totals, np.bincount(codes, weights=sizes)
+    return totals, np.bincount(codes, weights=sizes).astype(np.float64)
 
 
 def as_wins(paired: Sample) -> Sample:
