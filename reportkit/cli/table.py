@@ -17,7 +17,7 @@ from reportkit.settings import Settings
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reportkit.scores.understanding import Request
+    from reportkit.scores.questions import Request
 
 FORMATS = {".tex": "latex", ".md": "markdown", ".html": "html", ".typ": "typst"}
 _NUMBER = r"\d+(?:[.,]\d+)?\s*%?\s*"
