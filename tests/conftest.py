@@ -91,7 +91,7 @@ def run_command(*arguments: object, cwd: Path | None = None) -> subprocess.Compl
 def _alone() -> Iterator[None]:
     """Commands that run in this process make no PDF unasked, which takes seconds each."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("reportkit.cli.writing.has_tex", lambda: False)
+        patched.setattr("reportkit.cli.terminal.has_tex", lambda: False)
         yield
 
 

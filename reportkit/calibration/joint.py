@@ -176,7 +176,8 @@ def _joint_units(
 def _names_of(block: Scores, sample: Sample, missing: Missing) -> tuple[list[str], list[str]]:
     """Return the name of each instance that is compared, and that of its cluster (its own again if it has none)."""
     kept = common_instances(block, sample.system_a, sample.system_b, missing)[0]
-    own = _global(block.column_instances[kept].tolist(), block.dataset, "i")
+    ids = block.instances if block.rated is None else block.rated
+    own = _global(ids[kept].tolist(), block.dataset, "i")
     if block.clusters is None:
         return own, own
     names = block.cluster_names or tuple(map(str, range(int(block.clusters.max()) + 1)))

@@ -163,8 +163,7 @@ def unit_codes(block: Scores) -> NDArray[np.int64] | None:
 
     The units are clusters if there are any; of ratings without clusters, the rated instances.
     """
-    codes = block.independent_units
-    return None if codes is None else np.asarray(np.unique(codes, return_inverse=True)[1].ravel(), dtype=np.int64)
+    return block.units()[0]
 
 
 def unit_scores(block: Scores, systems: tuple[str, ...] | None = None) -> Floats:

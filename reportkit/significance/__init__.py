@@ -18,7 +18,8 @@ proportions.py        intervals and margins of one proportion and of two indepen
 interval.py           intervals, tests of margins and of equivalence, and their agreement with a test
 estimates.py          the estimate and the standard error of every design
 prediction_powered.py a judge beside people
-skewness.py           whether a test of a mean can be trusted at this n; skewness_findings.py what is said of it
-cautions.py, few_runs.py, serial.py   what clusters, unequal samples, lost pairing, few runs and neighbours do to a test
+cautions.py           findings about a test: their words are in cautions.toml
+skewness.py           whether a test of a mean can be trusted at this n
+unpaired.py, few_runs.py, serial.py   what unequal samples, lost pairing, few runs and neighbours do to a test
 ```
 """

@@ -153,30 +153,6 @@ def jackknife_standard_error(paired: Sample) -> float | None:
     return jackknife(paired).standard_error
 
 
-def corpus_design_effect(paired: Sample) -> float | None:
-    """Return by how much clusters multiply the variance of the difference: jackknife se^2 with clusters / se^2 without.
-
-    Returns
-    -------
-    float or None
-        None without clusters, and where one of the variances is unknown.
-
-    Examples
-    --------
-    >>> from reportkit.metrics.corpus import ACCURACY
-    >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
-    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
-    ...                 a=np.repeat(a, 4, axis=0), b=np.repeat(b, 4, axis=0), measure=ACCURACY,
-    ...                 clusters=np.repeat([0, 1, 2], 4))
-    >>> round(corpus_design_effect(paired), 6)  # four times the same: 4 (n - 1) / n * G / (G - 1)
-    5.5
-    """
-    if paired.clusters is None:
-        return None
-    clustered, naive = (jackknife_standard_error(one) for one in (paired, replace(paired, clusters=None)))
-    return None if clustered is None or naive is None else (clustered / naive) ** 2
-
-
 N_RESAMPLES = 9_999
 """Resamples of an interval: the first ones of the stream that the test draws from, too."""
 

@@ -12,8 +12,8 @@ import pytest
 
 from reportkit.analysis.analysis import Analysis
 from reportkit.appearance import Length
-from reportkit.cli.table_lines import table_lines
 from reportkit.cli.terminal import show_summary
+from reportkit.rendering.exports import plain_table
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.report.claim_tables import p_values_table, pairs_table
@@ -227,9 +227,9 @@ def _check_json_and_terminal(analysis: Analysis, capsys: pytest.CaptureFixture[s
     printed = capsys.readouterr().out
     assert analysis.summary() in printed
     for table in model.tables:
-        lines = [line.plain for line in table_lines(table, 80)]
+        lines = plain_table(table, width=80).splitlines()
         assert max(map(len, lines)) <= 80
-        wide = [line.plain for line in table_lines(table, None)]
+        wide = plain_table(table).splitlines()
         for row in table.rows:
             words = [word for cell in row.cells for word in (plain(cell.text), cell.mark)]
             assert any(all(word in line for word in words) for line in wide)

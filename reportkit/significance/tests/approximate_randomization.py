@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import binom, gammaln
 
-from reportkit.scores.details import Details
 from reportkit.scores.sample import Sample
-from reportkit.significance.corpus import corpus_design_effect, corpus_interval, jackknife, ratio_units, unit_counts
+from reportkit.significance.corpus import corpus_interval, jackknife, ratio_units, unit_counts
 from reportkit.significance.entry import EXCHANGEABLE_OUTPUTS, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.nulls import flip_tails
 from reportkit.significance.outcome import Outcome, Tails
@@ -228,5 +227,4 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     citation="noreen1989computer",
     summary="Share of swaps of the outputs of A and B with at least the observed difference in a metric of sums.",
     title_with_clusters="approximate randomization test with whole clusters",
-    details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),
 )

@@ -23,6 +23,7 @@ from reportkit.significance.bootstrap_tails import (
     tail_bound,
     tilted_tail,
 )
+from reportkit.significance.cautions import caution
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails
@@ -332,15 +333,8 @@ def studentized(rows: Floats, sizes: Floats | None, key: tuple[int, ...], start:
 
 
 def _remarks(paired: Sample, outcome: Outcome) -> Iterable[Finding]:
-    where = paired.label
     if outcome.method == "asymptotic":
-        yield Finding(
-            "too-few-valid-resamples",
-            "warning",
-            "Most resamples hold no variance, so they do not tell the distribution of t; Student's is used.",
-            where=where,
-            remedy="collect more instances, or choose the test 'sign-flip'",
-        )
+        yield caution("too-few-valid-resamples", paired.label)
 
 
 BOOTSTRAP_T = SignificanceTest(

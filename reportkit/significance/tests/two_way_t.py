@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from reportkit.finding import Finding
 from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.sample import Sample
+from reportkit.significance.cautions import caution
 from reportkit.significance.entry import ALL_RUNS, MEASURED, SignificanceTest, by_student_t
 from reportkit.significance.few_runs import run_findings
 from reportkit.significance.interval import Estimate
@@ -226,16 +227,8 @@ def two_way_t(runs: Sample, plan: ResamplingPlan) -> Outcome:
 
 
 def _remarks(runs: Sample, outcome: Outcome) -> Iterator[Finding]:
-    where = runs.label
     if outcome.algorithm == "no variance":
-        yield Finding(
-            "no-variance",
-            "warning",
-            "The data hold no information on the variance (a single instance or cluster, or the same difference "
-            "everywhere), so p is 1.",
-            where=where,
-            remedy="test these runs alone, runs='fixed' (--runs fixed), which needs no variance between runs",
-        )
+        yield caution("no-variance", runs.label)
 
 
 def _size_remarks(runs: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
