@@ -23,11 +23,11 @@ from reportkit.parallel import WorkerLostError, Workers, available_memory, paral
 from reportkit.scores.codes import natural_key, natural_order
 from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, filesystem_of, is_url
 from reportkit.scores.ingest import judged, laid_out
+from reportkit.scores.questions import Request, Roles
 from reportkit.scores.read import understood_table
 from reportkit.scores.results import Results
 from reportkit.scores.table import Asked
 from reportkit.scores.tables import is_key
-from reportkit.scores.understanding import Request, Roles
 from reportkit.settings import Settings
 
 BYTES_OF_A_ROW = 60

@@ -17,7 +17,7 @@ from reportkit.scores.files import CODECS, ENDINGS
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
 
 if TYPE_CHECKING:
-    from reportkit.scores.understanding import Request
+    from reportkit.scores.questions import Request
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

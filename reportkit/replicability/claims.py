@@ -15,9 +15,9 @@ from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.metrics.correlation import COEFFICIENTS
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.scores.codes import LISTED, names_text, quoted
+from reportkit.scores.ingest import name_findings
 from reportkit.scores.results import Results
 from reportkit.scores.scores import Scores
-from reportkit.scores.screening import name_findings
 from reportkit.settings import Settings
 
 Pair = tuple[str, str]

@@ -12,7 +12,7 @@ import reportkit
 from reportkit import parallel
 from reportkit.analysis import read_large
 from reportkit.errors import ReadingError
-from reportkit.scores.understanding import QuestionError
+from reportkit.scores.questions import QuestionError
 from tests.conftest import needed
 from tests.scale.result_files import as_csv, by_dataset, by_system, in_parts, said, scores
 

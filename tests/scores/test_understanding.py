@@ -11,8 +11,8 @@ import pytest
 
 from reportkit.cli.inspect import inspect_command, inspected
 from reportkit.errors import ReportkitError
+from reportkit.scores.questions import QuestionError
 from reportkit.scores.reading import Reading
-from reportkit.scores.understanding import QuestionError
 from tests.scores.generate import Truth, generate
 
 SEEDS = range(int(os.environ.get("REPORTKIT_GENERATED", "200")))
