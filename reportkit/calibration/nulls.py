@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
@@ -12,8 +13,9 @@ from numpy.typing import NDArray
 from reportkit.calibration.plan import StudyPlan
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for, run_test
+from reportkit.significance.catalogue import entry_for, run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
 _SAMPLES = 64
@@ -140,19 +142,21 @@ def replicated_p_values(
     n_without_variance : int
         Replicates on which the test could not be computed because nothing varied; they count as p = 1.
     """
-    ahead = SIGNIFICANCE_TESTS[test].ahead
     values, n_without_variance, taken = np.ones((2, n_replicates)), 0, iter(samples)
     for number, start in enumerate(range(0, n_replicates, _SAMPLES)):
         block = list(islice(taken, min(_SAMPLES, n_replicates - start)))
         plan = ResamplingPlan(n_resamples=n_resamples, seed=seed + number, max_resamples=n_resamples)
-        differing = [(place, sample) for place, sample in enumerate(block, start) if not sample.identical]
-        if ahead is not None and len(differing) > 1:
-            ahead([sample for _, sample in differing], plan)
-        for place, sample in differing:
-            try:
-                outcome = run_test(test, sample, plan)
-            except DesignError:  # the design was checked before: only a variance can be lacking
-                n_without_variance += 1
-                continue
+        differing = {place: sample for place, sample in enumerate(block, start) if not sample.identical}
+        outcomes: dict[int, Outcome] = {}
+        try:
+            if differing:
+                entry = entry_for(test, block[0])
+                outcomes |= zip(differing, entry.run_all([*differing.values()], plan), strict=True)
+        except DesignError:  # the design was checked before: only a variance can be lacking, here or there
+            for place, sample in differing.items():
+                with suppress(DesignError):
+                    outcomes[place] = run_test(test, sample, plan)
+        n_without_variance += len(differing) - len(outcomes)
+        for place, outcome in outcomes.items():
             values[:, place] = outcome.p_greater, outcome.p_less
     return values, n_without_variance
