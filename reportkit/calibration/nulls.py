@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from reportkit.calibration.plan import StudyPlan
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.significance.catalogue import entry_for, run_test
+from reportkit.significance.catalogue import entry_for
 from reportkit.significance.choose import choose
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -146,17 +145,19 @@ def replicated_p_values(
     for number, start in enumerate(range(0, n_replicates, _SAMPLES)):
         block = list(islice(taken, min(_SAMPLES, n_replicates - start)))
         plan = ResamplingPlan(n_resamples=n_resamples, seed=seed + number, max_resamples=n_resamples)
-        differing = {place: sample for place, sample in enumerate(block, start) if not sample.identical}
-        outcomes: dict[int, Outcome] = {}
-        try:
-            if differing:
-                entry = entry_for(test, block[0])
-                outcomes |= zip(differing, entry.run_all([*differing.values()], plan), strict=True)
-        except DesignError:  # the design was checked before: only a variance can be lacking, here or there
-            for place, sample in differing.items():
-                with suppress(DesignError):
-                    outcomes[place] = run_test(test, sample, plan)
-        n_without_variance += len(differing) - len(outcomes)
-        for place, outcome in outcomes.items():
-            values[:, place] = outcome.p_greater, outcome.p_less
+        differing = [(place, sample) for place, sample in enumerate(block, start) if not sample.identical]
+        outcomes = _outcomes(test, [sample for _, sample in differing], plan)
+        for (place, _), outcome in zip(differing, outcomes, strict=True):
+            if outcome is None:
+                n_without_variance += 1
+            else:
+                values[:, place] = outcome.p_greater, outcome.p_less
     return values, n_without_variance
+
+
+def _outcomes(test: str, samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome | None]:
+    """Run a test on many samples; None where it cannot be computed because nothing varies."""
+    try:
+        return [*entry_for(test, samples[0]).run_all(samples, plan)] if samples else []
+    except DesignError:  # the design was checked before: only a variance can be lacking
+        return [None] if len(samples) == 1 else [one for each in samples for one in _outcomes(test, [each], plan)]
