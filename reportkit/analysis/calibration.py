@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from reportkit.analysis.report import Styled
+from reportkit.analysis.presentation import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.report.calibration.build import build_calibration, overall_status

@@ -13,11 +13,11 @@ from reportkit.replicability.claims import Claims, claims_for, metrics_for
 from reportkit.replicability.compare import assessed, combine, plan_comparison
 from reportkit.replicability.comparison import SystemScore, scores_in_print, scores_of_systems
 from reportkit.replicability.family import by_severity
+from reportkit.replicability.friedman import friedman_of
 from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
 from reportkit.replicability.printed.discrepancies import reproduction_findings
 from reportkit.replicability.printed.printed_results import compare_printed
 from reportkit.replicability.printed.reproduction import PrintedClaim
-from reportkit.replicability.score_matrix import friedman_of
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results

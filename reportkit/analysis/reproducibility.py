@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from reportkit.analysis.report import Styled
+from reportkit.analysis.presentation import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.parallel import workers_of
@@ -147,13 +147,13 @@ class ReproducibilityResult(Styled):
     def _lay_out(self) -> Report:
         return build_reproducibility(self.data, self.appearance)
 
-    def _figure(self, name: str | None, system_a: str | None, system_b: str | None) -> Figure:
+    def _figure(self, name: str | None) -> Figure:
         if self.data.single:
             raise DesignError(
                 "there is one re-partition, and figures show the spread over many",
                 remedy="divide the corpus 200 times or more: split_tables(..., repartitions=200)",
             )
-        return super()._figure(name or "snr-and-reproducibility", system_a, system_b)
+        return super()._figure(name or "snr-and-reproducibility")
 
 
 def reproducibility(

@@ -123,7 +123,7 @@ def power(*arguments: Any, **options: Any) -> Seen:
 def correct(p_values: list[float], alpha: float = 0.05) -> Seen:
     """Correct p-values that are known already."""
     methods = ("bonferroni", "fisher", "simes")
-    adjusted = zip(p_values, reportkit.adjusted_p_values(p_values), reportkit.holm(p_values, alpha), strict=True)
+    adjusted = zip(p_values, reportkit.holm(p_values), reportkit.holm(p_values, alpha), strict=True)
     return {
         "k_hat": [{"method": name, "k_hat": int(reportkit.k_hat(p_values, alpha, name))} for name in methods],
         "holm": [{"p": p, "adjusted": float(q), "identified": bool(named)} for p, q, named in adjusted],

@@ -50,7 +50,6 @@ def paragraphs():
         "Wilcoxon by name": means.replic.compare("new", "old", test="wilcoxon", **across).paragraph(),
         "means of instances": instances.replic.compare("new", "old", **across).paragraph(),
         "Friedman": means.replic.compare(**across).friedman().summary(),
-        "Friedman, follow-up by Wilcoxon": means.replic.compare(**across).friedman("wilcoxon", alpha=0.01).summary(),
     }
 
 
