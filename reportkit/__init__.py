@@ -31,8 +31,7 @@ from reportkit._version import __version__
 
 _NAMES = {
     "analysis.analysis": ("Analysis",),
-    "analysis.calibrate": ("calibrate",),
-    "analysis.calibration": ("CalibrationReport",),
+    "analysis.calibration": ("CalibrationReport", "calibrate"),
     "analysis.judged": ("JudgedDifference", "judged_difference"),
     "analysis.plan": ("power",),
     "analysis.power": ("PowerResult",),
@@ -49,9 +48,8 @@ _NAMES = {
     ),
     "metrics.corpus": ("register_metric",),
     "metrics.from_texts": ("statistics_from_texts",),
-    "replicability.multiple_testing.closed_testing": ("discoveries",),
-    "replicability.multiple_testing.partial_conjunction": ("holm", "k_hat", "partial_conjunction"),
-    "replicability.printed.reproduction": ("PrintedClaim",),
+    "replicability.multiple_testing.partial_conjunction": ("discoveries", "holm", "k_hat", "partial_conjunction"),
+    "replicability.printed": ("PrintedClaim",),
     "scores.printed": ("PrintedResults",),
     "scores.results": ("Results",),
     "settings": ("Settings",),

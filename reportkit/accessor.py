@@ -103,7 +103,7 @@ class ReplicAccessor:
 
     def calibrate(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> CalibrationReport:
         """See whether the p-values of these scores can be trusted; options are those of `reportkit.calibrate`."""
-        from reportkit.analysis.calibrate import calibrate
+        from reportkit.analysis.calibration import calibrate
 
         return calibrate(self._frame, system_a, system_b, columns=self._columns, **options)
 
@@ -114,31 +114,11 @@ class ReplicAccessor:
         return power(self._frame, system_a, system_b, columns=self._columns, **options)
 
     def reproducibility(
-        self,
-        system_a: str | None = None,
-        system_b: str | None = None,
-        *,
-        baseline: str | None = None,
-        **options: Any,
+        self, system_a: str | None = None, system_b: str | None = None, **options: Any
     ) -> ReproducibilityResult | pd.DataFrame:
-        """Say whether a conclusion comes out the same under another split; see `reportkit.reproducibility`.
+        """Say whether a conclusion comes out the same under another split; see `reportkit.reproducibility`."""
+        from reportkit.analysis.reproducibility import reproducibility
 
-        Parameters
-        ----------
-        system_a, system_b : str, optional
-            In alphabetical order, if there are two and none is named.
-        baseline : str, optional
-            Compare every other system with this one, corrected for their number.
-
-        Returns
-        -------
-        ReproducibilityResult, or DataFrame
-            With a baseline the table of all comparisons; see `reportkit.analysis.reproducibility.against_baseline`.
-        """
-        from reportkit.analysis.reproducibility import against_baseline, reproducibility
-
-        if baseline is not None:
-            return against_baseline(self._frame, baseline, columns=self._columns, **options)
         return reproducibility(self._frame, system_a, system_b, columns=self._columns, **options)
 
     def check(self, papers: str | Path | Sequence[str | Path] | None = None, **options: Any) -> CheckReport:

@@ -13,10 +13,9 @@ from reportkit.analysis.presentation import Styled
 from reportkit.analysis.questions import Questions
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance, Length
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.comparison import Comparison, samples_of
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import OUTCOME_COLUMNS, ReplicabilityAnalysis
-from reportkit.replicability.samples import samples_of
 from reportkit.report.assemble import assemble, paragraph, requested_table
 from reportkit.report.beyond import evidence_facts
 from reportkit.report.facts import Facts
@@ -343,14 +342,10 @@ class Analysis(Styled, Questions):
         """Return the interval that belongs to the test, from the scores."""
         if self.results is None:
             return None
-        in_data = {label: name for name, label in self.labels.items()}
-        names = (comparison.system_a, comparison.system_b, comparison.metric, comparison.datasets[index])
-        a, b, metric, dataset = (in_data.get(name, name) for name in names)
         outcome = comparison.assessments[index]
-        entry = SIGNIFICANCE_TESTS[outcome.test]
-        samples = samples_of(self.results, a, b, metric, self.settings, dataset)
-        found = (entry.interval_beside(one, outcome, confidence_level, self.settings.rng) for one in samples)
-        return next(found, None)
+        names = (comparison.system_a, comparison.system_b, comparison.metric)
+        (sample,) = samples_of(self.results, *names, self.settings, outcome.dataset)
+        return SIGNIFICANCE_TESTS[outcome.test].interval_beside(sample, outcome, confidence_level, self.settings.rng)
 
 
 _PUBLIC = (

@@ -26,7 +26,7 @@ from reportkit.power_analysis.planned_error import (
     error_of_mean,
 )
 from reportkit.replicability.claims import metrics_for
-from reportkit.replicability.samples import samples_of
+from reportkit.replicability.comparison import samples_of
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.settings import Settings

@@ -78,7 +78,9 @@ class PowerResult(Styled):
             name="power",
             caption=words.caption(plan),
             legend=words.legend(plan),
-            columns=tuple(Column(heads[name], align="left" if name in lefts else "right") for name in plan["columns"]),
+            columns=tuple(
+                Column(header=heads[name], align="left" if name in lefts else "right") for name in plan["columns"]
+            ),
             rows=tuple(
                 Row(cells=tuple(Cell(text=row[name] or "–") for name in plan["columns"])) for row in plan["shown"]
             ),

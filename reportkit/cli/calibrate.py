@@ -50,7 +50,7 @@ def calibrate_command(results: Path, **options: Any) -> int:
 
     The exit code is 0; 1 if a test is found too liberal or counting is not safe; 2 if nothing can be calibrated.
     """
-    from reportkit.analysis.calibrate import calibrate
+    from reportkit.analysis.calibration import calibrate
     from reportkit.cli.progress import progress_bar
     from reportkit.errors import SettingsError
 

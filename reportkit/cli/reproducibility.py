@@ -49,17 +49,16 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
     look = Appearance().replace(**given(options, APPEARANCE_NAMES))
     require_formats(look.formats)
     with progress_bar("estimating", quiet=quiet):
-        result = reproducibility(
+        result: Any = reproducibility(
             predictions,
             options["system"],
             options["baseline"],
             columns=options["columns"],
             higher_is_better=not options["lower_is_better"],
-            appearance=look,
             metric=options["metric"],
             **where_given(options),
         )
     with progress_bar("writing", quiet=quiet):
-        report = result.report().model
+        report = result.styled(**given(options, APPEARANCE_NAMES)).report().model
     write_and_say(report, options["output"], pdf=options["pdf"], quiet=options["quiet"])
     return FINDINGS if any(item.severity == "error" for item in report.findings) else 0

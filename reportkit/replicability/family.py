@@ -19,7 +19,7 @@ and no count is below the number of names (Goeman and Solari 2011). Its local te
 - Bonferroni's where nothing is known of the dependence between datasets: names are those of Holm's procedure, and the
   count of a claim is their number; with one claim that is k-hat by Bonferroni of Dror et al. (2017),
 - "fisher-bonferroni" in each claim where datasets are independent: see
-  `reportkit.replicability.multiple_testing.joint_closed_test`.
+  `reportkit.replicability.multiple_testing.correction`.
 
 Under the profile of Dror et al. (2017), and for what a paper prints, independent datasets are counted by Fisher's
 combination, at alpha divided by the number of claims that share the level, and named by Holm's procedure. Each of the
@@ -42,20 +42,18 @@ from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.independence.correlated_scores import false_claims
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.replicability.multiple_testing.adjustment import Correction
-from reportkit.replicability.multiple_testing.closed_testing import discoveries
-from reportkit.replicability.multiple_testing.combination import combination
+from reportkit.replicability.multiple_testing.combination import combination, rejection_level
 from reportkit.replicability.multiple_testing.correction import (
+    METHOD,
     Corrected,
+    Correction,
     FamilyDesign,
     Part,
     close_together,
     correct_together,
     share_of_fisher,
 )
-from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
-from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
+from reportkit.replicability.multiple_testing.partial_conjunction import discoveries, partial_conjunction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.settings import Settings
 from reportkit.significance.outcome import Outcome, Swapped, unswapped

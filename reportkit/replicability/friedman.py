@@ -17,7 +17,7 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.short_repr import short_repr
 from reportkit.metrics.correlation import midranks
-from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.sample import Sample

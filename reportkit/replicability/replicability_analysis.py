@@ -17,9 +17,8 @@ from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.replicability.multiple_testing.adjustment import Correction
-from reportkit.replicability.multiple_testing.correction import FamilyDesign
-from reportkit.settings import Gatekeeping, PrintedReading, Settings
+from reportkit.replicability.multiple_testing.correction import Correction, FamilyDesign
+from reportkit.settings import Gatekeeping, Settings
 from reportkit.significance.interval import Interval, decision_interval, level_of_decision
 from reportkit.significance.outcome import Outcome, unswapped
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from reportkit.replicability.comparison import SystemScore
     from reportkit.replicability.friedman import FriedmanOutcome
     from reportkit.replicability.missing_data import LeftOut
-    from reportkit.replicability.printed.reproduction import Reproduction
+    from reportkit.replicability.printed import Reproduction
 
 
 OUTCOME_COLUMNS = [
@@ -64,8 +63,6 @@ class ReplicabilityAnalysis:
         Everything that was decided.
     findings : tuple of Finding
         Of all assessments and of the analysis itself, worst first, each once.
-    labels : mapping of str to str
-        Names in the data, which findings speak of, to what is printed instead.
     system_scores : mapping of (str, str) to SystemScore
         By (system, dataset): mean over all instances that the system was scored on; by the primary metric.
     secondary_scores : mapping of str to mapping
@@ -90,8 +87,6 @@ class ReplicabilityAnalysis:
         Those that are not in the report, or not for all systems, and why.
     measures : mapping of str to str
         Dataset to its metric, where datasets are compared by different ones in one family; empty elsewhere.
-    known : dict
-        What was found from all of it before, such as the verdict. Not an argument.
     """
 
     design: FamilyDesign
@@ -103,7 +98,6 @@ class ReplicabilityAnalysis:
     audit: IndependenceAudit
     settings: Settings
     findings: tuple[Finding, ...] = ()
-    labels: Mapping[str, str] = field(default_factory=dict)
     system_scores: Mapping[tuple[str, str], SystemScore] = field(default_factory=dict)
     secondary_scores: Mapping[str, Mapping[tuple[str, str], SystemScore]] = field(default_factory=dict)
     source: str = "DataFrame"
@@ -116,7 +110,6 @@ class ReplicabilityAnalysis:
     named_datasets: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     measures: Mapping[str, str] = field(default_factory=dict)
-    known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     __repr__ = short_repr
 
@@ -241,11 +234,6 @@ class ReplicabilityAnalysis:
     def printed(self) -> bool:
         """Return whether only printed figures are known."""
         return bool(self.reproductions)
-
-    @property
-    def printed_reading(self) -> PrintedReading | None:
-        """Return how p-values that a paper prints were read; None where they were computed."""
-        return self.settings.printed_reading if self.printed else None
 
     @property
     def several_metrics(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from reportkit.errors import ReportkitError
 from reportkit.replicability.friedman import FOLLOW_UP, FriedmanOutcome
-from reportkit.replicability.printed.reproduction import Reproduction
+from reportkit.replicability.printed import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.records import Plan, Possible
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words

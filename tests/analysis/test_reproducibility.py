@@ -56,8 +56,7 @@ def test_the_accessor_is_the_same(frame, result):
 
 def test_the_frame_is_the_table_of_the_mathematics(result):
     """As `reproducibility_table` gives it for the estimates."""
-    wide = result.estimates.pivot_table(index="repeat", columns="estimator", values="difference")
-    wanted = pd.DataFrame(reproducibility_table({name: wide[name] for name in result.to_frame()["estimator"]}))
+    wanted = pd.DataFrame(reproducibility_table(result.data.resplits[0].estimates))
     pd.testing.assert_frame_equal(result.to_frame(), wanted.rename(columns={"method": "estimator"}))
 
 
@@ -120,5 +119,5 @@ def test_one_repartition(result):
     one = reportkit.reproducibility(predictions_frame(1), "new", "old")
     test = one.data.resplits[0].t_test
     assert one.to_frame().loc[0, "p_value"] == test.p_greater
-    with pytest.raises(DesignError, match="there is one re-partition"):
+    with pytest.raises(DesignError, match="there is no figure"):
         one.figure()

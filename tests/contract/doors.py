@@ -103,7 +103,7 @@ def friedman(analysis: Any) -> Seen:
 
 def calibrate(frame: pd.DataFrame, *systems: str, part: str, **options: Any) -> Seen:
     """Run one part of a calibration; verdicts, which may be close, are left out, and all numbers are estimates."""
-    found = getattr(frame.replic.calibrate(*systems, **options), part)
+    found = frame.replic.calibrate(*systems, **options)[part]
     found = found.drop(columns=["verdict", "reasons", "largest_k_hat", "level_kept"], errors="ignore")
     return {part: rows(found.astype(dict.fromkeys(found.select_dtypes("integer"), "float64")))}
 

@@ -23,8 +23,7 @@ The bound is that of closed testing itself. At the end the hypotheses that are l
 weighted Bonferroni test, so that no closed test can say of any set more than how many of it are rejected (Goeman and
 Solari 2011).
 
-Where datasets are independent, closed tests take the place of Holm's procedure, but with "by-dataset": see
-`reportkit.replicability.multiple_testing.joint_closed_test`.
+Where datasets are independent, closed tests take the place of Holm's procedure, but with "by-dataset": see `JointClaim`.
 
 Fisher's combination by itself counts without naming. Where the level is passed on with names it has none to pass on or
 to receive, and a count by it is not given ("serial", "by-dataset"); elsewhere it has its share of the level.
@@ -42,7 +41,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
 import numpy as np
@@ -50,10 +49,130 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError
 from reportkit.language.counts_and_lists import counted
-from reportkit.replicability.multiple_testing.combination import step_down
-from reportkit.replicability.multiple_testing.joint_closed_test import JointClaim, joint_closed_test
-from reportkit.replicability.multiple_testing.p_values import FloatArray
+from reportkit.replicability.multiple_testing.combination import (
+    FloatArray,
+    rejection_level,
+    smallest_needed,
+    step_down,
+)
+from reportkit.replicability.multiple_testing.partial_conjunction import (
+    Subset,
+    closed_p_values,
+    discoveries,
+    partial_conjunction,
+)
 from reportkit.settings import Gatekeeping
+
+METHOD = "fisher-bonferroni"
+"""The combination that tests the datasets of one claim."""
+
+Correction = Literal["Holm", "graph", "closed testing"]
+"""Those that comparisons use: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class JointClaim:
+    """One claim in the closed test of its family, for counts and names of all claims together at one level.
+
+    Each claim has a p-value on each of its datasets. Datasets are independent of each other; claims are not, as they
+    share systems. A set of hypotheses that holds some of m claims is tested by Bonferroni over these claims: it is
+    rejected at level alpha if m times the p-value of "fisher-bonferroni" within one of them is at most alpha.
+
+    It needs no search. A set without claim c is not rejected if each of its m - 1 claims has a part whose local p-value
+    is above alpha / m. The largest that claim j has is g_j, the p-value of "better on all of its datasets" (p*_N of
+    `partial_conjunction`). With the g of the other claims in descending order, g_(1), g_(2), ..., what has p-value x in
+    the closed test of claim c alone has max(x, max over m >= 2 of m min(x, g_(m - 1))) in that of the family. This is
+    Holm's procedure over claims, in which a claim leaves the family once it is shown on all of its datasets.
+
+    Parameters
+    ----------
+    p_values : ndarray of shape (n_datasets,)
+        One-sided, of this claim.
+    others : ndarray of shape (n_claims - 1,)
+        The g of the other claims, in descending order.
+    times : int
+        By what all p-values are multiplied: 2 where each direction is tested at half the level.
+    gate : float
+        This claim is tested only if everything before it is rejected: the largest adjusted p-value of that.
+    """
+
+    p_values: FloatArray
+    others: FloatArray
+    times: int = 1
+    gate: float = 0.0
+
+    @property
+    def adjusted(self) -> FloatArray:
+        """Adjusted p-values of the datasets: name those at most alpha."""
+        return self._in_family(closed_p_values(self.p_values))
+
+    @property
+    def curve(self) -> FloatArray:
+        """p*_u for u = 1..N: the claim holds on at least as many datasets as there are at most alpha."""
+        return self._in_family(partial_conjunction(self.p_values, METHOD))
+
+    def needed(self, alpha: float) -> float:
+        """Largest p-value that names a dataset at this level, whatever the other p-values are."""
+        return smallest_needed(self.p_values.size, alpha / self.times / (self.others.size + 1))
+
+    def discoveries(self, subset: Subset, alpha: float) -> int:
+        """Lower bound for the number of datasets of a subset on which the claim is true, at one of the levels."""
+        level = rejection_level(alpha) / self.times
+        if self.gate > level:
+            return 0
+        present = np.arange(2, self.others.size + 2)
+        still = present[present * self.others > level]
+        return discoveries(self.p_values, subset, alpha / self.times / (still.max() if still.size else 1), METHOD)
+
+    def _in_family(self, found: FloatArray) -> FloatArray:
+        above = self.others.size - np.searchsorted(self.others[::-1], found)  # other claims with g >= x
+        products = np.append(np.arange(2, self.others.size + 2) * self.others, 0.0)
+        beyond = np.maximum.accumulate(products[::-1])[::-1]  # the largest from each claim on
+        joint = np.maximum(np.maximum((above + 1) * found, beyond[above]), self.gate)
+        return np.asarray(np.minimum(self.times * joint, 1.0))
+
+
+def joint_closed_test(
+    p_values: Sequence[FloatArray], *, times: int = 1, after: Sequence[JointClaim] = ()
+) -> tuple[JointClaim, ...]:
+    """Close the family of several claims.
+
+    Parameters
+    ----------
+    p_values : sequence of ndarray
+        Of each claim, one-sided p-values in (0, 1] of independent datasets. Claims may depend on each other.
+    times : int
+        2 where this family is tested at half the level.
+    after : sequence of JointClaim
+        Claims of the primary metric, on all datasets of which everything has to be rejected first (serial
+        gatekeeping). If none of their hypotheses is wrongly rejected, the gate opens only if none is true; so the
+        families hold together at one level.
+
+    Returns
+    -------
+    tuple of JointClaim
+        In the same order.
+
+    Examples
+    --------
+    Two claims on three datasets each:
+
+    >>> first, second = joint_closed_test([np.array([0.001, 0.01, 0.02]), np.array([0.02, 0.3, 0.7])])
+    >>> first.adjusted.round(4).tolist(), second.adjusted.round(4).tolist()
+    ([0.002, 0.02, 0.04], [0.0816, 0.5517, 0.7])
+    >>> int((first.curve <= 0.05).sum()), first.discoveries([1, 2], 0.05)
+    (3, 2)
+    """
+    every = np.array([float(partial_conjunction(values, METHOD)[-1]) for values in p_values])
+    order = np.argsort(-every, kind="stable")
+    descending = every[order]
+    place = np.empty(order.size, dtype=np.int64)
+    place[order] = np.arange(order.size)
+    gate = max((float(replace(claim, times=1).adjusted.max()) for claim in after), default=0.0)
+    return tuple(
+        JointClaim(p_values=values, others=np.delete(descending, place[index]), times=times, gate=gate)
+        for index, values in enumerate(p_values)
+    )
 
 
 def gate(
