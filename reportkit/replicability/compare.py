@@ -27,7 +27,7 @@ from reportkit.scores.scores import Scores
 from reportkit.scores.screening import findings_of_chosen
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
-from reportkit.significance.assess import assess_places, by_instances
+from reportkit.significance.assess import AT_ONCE, assess_places, by_instances
 from reportkit.significance.outcome import Outcome, Swapped
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.serial import serial_dependence, serial_findings
@@ -37,6 +37,8 @@ MOST_INTERVALS = 500
 
 ON_REQUEST = "intervals-on-request"
 """Code of the finding that says that intervals were left out."""
+
+_SMALL = 1 << 20  # differences of datasets that a worker tests together
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,9 +256,12 @@ def _assessed(
     if workers is None or len(blocks) == 1:
         return assess_datasets(blocks, plan, done)
     found: list[AssessedDataset] = []
-    for parts in parallel_map(assess_datasets, [((block,), plan) for block in blocks], workers):
+    largest = max(block.n_instances for block in blocks) * len(plan.pairs)
+    size = max(1, min(AT_ONCE // len(plan.pairs), _SMALL // max(1, largest)))  # many p-values at once take less time
+    pieces = [(blocks[start : start + size], plan) for start in range(0, len(blocks), size)]
+    for parts in parallel_map(assess_datasets, pieces, workers):
         found += parts
-        done(len(plan.pairs))
+        done(len(parts) * len(plan.pairs))
     return found
 
 

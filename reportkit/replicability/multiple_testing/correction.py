@@ -23,7 +23,7 @@ The bound is that of closed testing itself. At the end the hypotheses that are l
 weighted Bonferroni test, so that no closed test can say of any set more than how many of it are rejected (Goeman and
 Solari 2011).
 
-Where datasets are independent, closed tests take the place of Holm's procedure, but with "by-dataset": see `JointClaim`.
+Where datasets are independent, closed tests take the place of Holm's, but with "by-dataset": see `JointClaim`.
 
 Fisher's combination by itself counts without naming. Where the level is passed on with names it has none to pass on or
 to receive, and a count by it is not given ("serial", "by-dataset"); elsewhere it has its share of the level.
