@@ -89,7 +89,7 @@ def inspect(
     progress: Progress | None = None,
     **options: Any,
 ) -> Reading:
-    """Read files and say what was understood of them, without any statistics.
+    r"""Read files and say what was understood of them, without any statistics.
 
     Parameters
     ----------
