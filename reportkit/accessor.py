@@ -17,9 +17,6 @@ import pandas as pd
 from reportkit import api
 
 if TYPE_CHECKING:
-    from reportkit.analysis.calibration import CalibrationReport
-    from reportkit.analysis.power import PowerResult
-    from reportkit.analysis.reproducibility import ReproducibilityResult
     from reportkit.checker.engine import CheckReport
 
 _Result = TypeVar("_Result")
@@ -44,6 +41,18 @@ def _on_the_frame(function: Callable[..., _Result]) -> Callable[..., _Result]:
     kept = [item for item in others if item.name != "columns" and item.kind is not item.VAR_POSITIONAL]
     method.__signature__ = signature.replace(parameters=[this, *kept])  # type: ignore[attr-defined]
     method.__doc__ = re.sub(rf"(?m)^( *)({source.name}|columns) : .*\n(?:\1 +.*\n)+", "", function.__doc__ or "")
+    return method
+
+
+def _called_on_the_frame(name: str, what: str) -> Callable[..., Any]:
+    """Make a method of a public function that is imported when it is called."""
+
+    def method(self: ReplicAccessor, system_a: str | None = None, system_b: str | None = None, **options: Any) -> Any:
+        import reportkit
+
+        return getattr(reportkit, name)(self._frame, system_a, system_b, columns=self._columns, **options)
+
+    method.__name__, method.__doc__ = name, f"{what}; options are those of `reportkit.{name}`."
     return method
 
 
@@ -101,25 +110,11 @@ class ReplicAccessor:
     read = _on_the_frame(api.read)
     compare = _on_the_frame(api.compare)
 
-    def calibrate(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> CalibrationReport:
-        """See whether the p-values of these scores can be trusted; options are those of `reportkit.calibrate`."""
-        from reportkit.analysis.calibration import calibrate
-
-        return calibrate(self._frame, system_a, system_b, columns=self._columns, **options)
-
-    def power(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> PowerResult:
-        """Plan a comparison from these scores; options are those of `reportkit.power`."""
-        from reportkit.analysis.plan import power
-
-        return power(self._frame, system_a, system_b, columns=self._columns, **options)
-
-    def reproducibility(
-        self, system_a: str | None = None, system_b: str | None = None, **options: Any
-    ) -> ReproducibilityResult | pd.DataFrame:
-        """Say whether a conclusion comes out the same under another split; see `reportkit.reproducibility`."""
-        from reportkit.analysis.reproducibility import reproducibility
-
-        return reproducibility(self._frame, system_a, system_b, columns=self._columns, **options)
+    calibrate = _called_on_the_frame("calibrate", "See whether the p-values of these scores can be trusted")
+    power = _called_on_the_frame("power", "Plan a comparison from these scores")
+    reproducibility = _called_on_the_frame(
+        "reproducibility", "Say whether a conclusion comes out the same under another split"
+    )
 
     def check(self, papers: str | Path | Sequence[str | Path] | None = None, **options: Any) -> CheckReport:
         """Check papers against the frame, or the frame alone; options are those of `reportkit.check`.

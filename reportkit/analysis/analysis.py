@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -107,22 +108,14 @@ class Analysis(Styled, Questions):
             If the datasets are the sample (`across_datasets`): then none of them is counted.
         """
         _refuse_across(self, "k_hat")
+        about, counts = ["metric", "system_a", "system_b"], ["count", "bonferroni", "fisher", "recommended"]
+        keys, numbers = attrgetter(*about), attrgetter(*counts)
         rows = [
-            {
-                "metric": comparison.metric,
-                "system_a": comparison.system_a,
-                "system_b": comparison.system_b,
-                "alpha": alpha,
-                "count": k.count,
-                "bonferroni": k.bonferroni,
-                "fisher": k.fisher,
-                "recommended": k.recommended,
-                "exploratory": comparison.exploratory,
-            }
-            for comparison in self.comparisons
-            for alpha, k in comparison.k_hat.items()
+            (*keys(one), alpha, *numbers(k), one.exploratory)
+            for one in self.comparisons
+            for alpha, k in one.k_hat.items()
         ]
-        frame = pd.DataFrame(rows).astype({"fisher": "Int64"})
+        frame = pd.DataFrame(rows, columns=[*about, "alpha", *counts, "exploratory"]).astype({"fisher": "Int64"})
         return frame.drop(columns=self._needless).set_index([*self._keys, "alpha"])
 
     @property

@@ -99,20 +99,7 @@ class CalibrationReport(Styled):
         return self[next((part for part, rows in records(self.study).items() if rows), "null")]
 
     def _lay_out(self) -> Report:
-        return build_calibration(
-            self.study,
-            source=self.results.source,
-            digest=self.results.digest(),
-            n_rows=self.results.n_rows,
-            columns=self.results.columns,
-            findings=self.results.findings,
-            names={
-                "system": self.results.systems,
-                "dataset": tuple(dict.fromkeys(block.dataset for block in self.results.datasets)),
-                "metric": self.results.metrics,
-            },
-            appearance=self.appearance,
-        )
+        return build_calibration(self.study, self.results, self.appearance)
 
     def __repr__(self) -> str:
         return repr(self.report())

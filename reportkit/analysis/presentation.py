@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -141,9 +141,6 @@ class Presented(Shown):
         """One table as HTML."""
         return self._written("html", name)
 
-    def _to_typst(self, name: str | None = None) -> str:
-        return self._written("typst", name)
-
     def _written(self, language: str, name: str | None) -> str:
         from reportkit.rendering.documents import Writer
 
@@ -180,8 +177,8 @@ class Presented(Shown):
             A folder for the whole report, as `reportkit build` writes it; made if it is not there,
             where files of an older report are replaced and other files left alone. Or a file that ends in .tex, .md,
             .html, .json or .csv, for what `to_latex`, `to_markdown`, `to_html` and `to_json` return, or in .typ
-            (Typst), .docx (Word) or .xlsx (Excel) for a table; .csv holds `to_frame()`, unrounded, or a table that is
-            named as it is printed. End the name of a new folder with a dot in it in "/".
+            (Typst) for a table; .csv holds `to_frame()`, unrounded, or a table that is named as it is printed. End the
+            name of a new folder with a dot in it in "/".
         name : str, optional
             Of a table, for a file.
         templates : sequence of str or Path
@@ -208,11 +205,11 @@ class Presented(Shown):
             from reportkit.rendering.report_files import write_report
 
             return write_report(self._model, target, templates=[Path(item) for item in templates])
-        if folder or target.suffix not in _BY_ENDING:
+        if folder or target.suffix not in _ENDINGS:
             raise SettingsError(
                 f"a table cannot be written as {'a folder' if folder else repr(target.suffix)}",
                 where=str(target),
-                remedy=f"use one of {', '.join(_BY_ENDING)}; or for the whole report a folder without a name of a "
+                remedy=f"use one of {', '.join(_ENDINGS)}; or for the whole report a folder without a name of a "
                 'table: end its name in "/"',
             )
         if templates:
@@ -221,22 +218,18 @@ class Presented(Shown):
                 where=str(target),
                 remedy="leave templates away, or name a folder",
             )
-        written: str | bytes = getattr(self, _BY_ENDING[target.suffix])(name)
-        if isinstance(written, str):
-            written = (written.rstrip("\n") + "\n").encode("utf-8", "backslashreplace")
+        writers = {
+            ".tex": self.to_latex,
+            ".md": self.to_markdown,
+            ".html": self.to_html,
+            ".json": self.to_json,
+            ".csv": self._to_csv,
+            ".typ": partial(self._written, "typst"),
+        }
+        written = writers[target.suffix](name).rstrip("\n") + "\n"
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(written)
+        target.write_bytes(written.encode("utf-8", "backslashreplace"))
         return (target,)
-
-    def _to_word(self, name: str | None) -> bytes:
-        from reportkit.rendering.word import word_table
-
-        return word_table(self.table(name), self._model.signature)
-
-    def _to_excel(self, name: str | None) -> bytes:
-        from reportkit.rendering.workbook import workbook
-
-        return workbook([self.table(name)], self._model.signature)
 
     def _to_csv(self, name: str | None) -> str:
         from reportkit.rendering.exports import csv_table
@@ -259,16 +252,7 @@ class Presented(Shown):
         return {**result_formats(lines, self.table(), self._model.appearance), "text/plain": self.__repr__}
 
 
-_BY_ENDING = {
-    ".tex": "to_latex",
-    ".md": "to_markdown",
-    ".html": "to_html",
-    ".json": "to_json",
-    ".csv": "_to_csv",
-    ".typ": "_to_typst",
-    ".docx": "_to_word",
-    ".xlsx": "_to_excel",
-}
+_ENDINGS = (".tex", ".md", ".html", ".json", ".csv", ".typ")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -100,10 +100,12 @@ def check_alpha(alpha: float) -> float:
     >>> check_alpha(0.05)
     0.05
     """
-    number = isinstance(alpha, int | float | np.floating | np.integer) and not isinstance(alpha, bool)
-    if not number or not SMALLEST_P_VALUE < alpha < 1:
+    number: object = alpha
+    if not isinstance(number, int | float | np.floating | np.integer) or isinstance(number, bool):
+        number = 0.0
+    if not SMALLEST_P_VALUE < number < 1:
         raise SettingsError(f"alpha is {alpha!r}", remedy="give one number strictly between 0 and 1, such as 0.05")
-    return float(alpha)
+    return float(number)
 
 
 def rejection_level(alpha: float) -> float:
