@@ -30,7 +30,6 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.interval import Interval, simultaneous_level
 
 if TYPE_CHECKING:
-    from reportkit.analysis.answers import FriedmanResult
     from reportkit.analysis.power import PowerResult
     from reportkit.bayes.evidence.asked import Evidence
     from reportkit.scores.results import Results
@@ -210,23 +209,6 @@ class Analysis(Styled, Questions):
         )
         return pd.Series(bounds, index=keys, dtype="int64")
 
-    def friedman(self) -> FriedmanResult:
-        """Test whether the systems differ on a typical dataset, from their mean scores by dataset.
-
-        Friedman's test with the correction of Iman and Davenport, then sign-flip tests of all pairs over the datasets,
-        adjusted by Holm's procedure. It answers another question than k-hat: not on how many of these datasets, and not
-        on which.
-
-        Raises
-        ------
-        DesignError
-            If there are fewer than three systems or two datasets, or if a system lacks a dataset.
-        """
-        from reportkit.analysis.answers import FriedmanResult
-        from reportkit.replicability.friedman import friedman_of
-
-        return FriedmanResult(friedman_of(self.parts[0]), self, self.appearance)
-
     def power(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> PowerResult:
         """Plan more instances from these scores: the smallest difference that they show, or see `reportkit.power`.
 
@@ -245,52 +227,14 @@ class Analysis(Styled, Questions):
 
     def interval(
         self,
-        system_a: str,
-        system_b: str,
-        dataset: str,
-        *,
-        metric: str | None = None,
-        confidence_level: float | None = None,
-    ) -> Interval | None:
-        """Return the confidence interval of one difference, by the method that belongs to its test.
-
-        Parameters
-        ----------
-        system_a, system_b, dataset : str
-            Names of a comparison and of one of its datasets.
-        metric : str, optional
-            Its name, where there are several.
-        confidence_level : float, optional
-            By default 1 minus the largest level of the analysis.
-
-        Returns
-        -------
-        Interval or None
-            None if none belongs to the test, or the data allow none.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such comparison, or the dataset is none of its.
-        SettingsError
-            If only printed figures are known, or no metric is named and there are several.
-        """
-        comparison = self[(system_a, system_b) if metric is None else (system_a, system_b, metric)]
-        if dataset not in comparison.datasets:
-            raise UnknownNameError("dataset", dataset, comparison.datasets)
-        _refuse_printed(self)
-        level = 1 - self.alpha[0] if confidence_level is None else confidence_level
-        return self._interval_at(comparison, comparison.datasets.index(dataset), level)
-
-    def intervals(
-        self,
         system_a: str | None = None,
         system_b: str | None = None,
+        dataset: str | None = None,
         *,
         confidence_level: float | None = None,
         simultaneous: bool = False,
     ) -> pd.DataFrame:
-        """Confidence intervals of the difference on each dataset, each by the method that belongs to its test.
+        """Confidence intervals of the differences, each by the method that belongs to its test.
 
         An interval at level L excludes 0 exactly where a one-sided p-value of its test, not adjusted, is at most
         (1 - L) / 2. With `simultaneous`, that is where Bonferroni's correction for testing both directions on all
@@ -298,8 +242,8 @@ class Analysis(Styled, Questions):
 
         Parameters
         ----------
-        system_a, system_b : str, optional
-            The comparisons of these systems only, by the primary metric; default all.
+        system_a, system_b, dataset : str, optional
+            The comparisons of these systems only, and this dataset only; default all.
         confidence_level : float, optional
             In (0, 1); by default 1 minus the largest level of the analysis.
         simultaneous : bool
@@ -309,27 +253,41 @@ class Analysis(Styled, Questions):
         Returns
         -------
         DataFrame
-            One row per comparison and dataset. Columns: system_a, system_b, dataset, difference (positive: A is
+            One row per comparison and dataset, named as in `outcomes`. Columns: dataset, difference (positive: A is
             better), low, high (missing where the data hold no information on the variance, where they are too few to
             bound the difference at this level, and beside tests that are not about the mean), level (of the single
             interval), method.
 
         Raises
         ------
+        UnknownNameError
+            If there is no such comparison or dataset.
         SettingsError
             If only printed figures are known, or the level makes no sense.
         """
-        _refuse_printed(self)
+        if self.results is None:
+            raise SettingsError(
+                "only printed figures are known, not the scores of instances",
+                remedy="give the scores of instances to get intervals",
+            )
+        if dataset is not None and dataset not in self.datasets:
+            raise UnknownNameError("dataset", dataset, self.datasets)
+        pairs = [pair for pair in self.pairs if system_a in (None, pair[0]) and system_b in (None, pair[1])]
+        if not pairs:
+            asked = " > ".join(name or "any system" for name in (system_a, system_b))
+            raise UnknownNameError("comparison", asked, [" > ".join(pair) for pair in self.pairs])
         wanted, rows = 1 - self.alpha[0] if confidence_level is None else confidence_level, []
-        for one in self.parts[0].comparisons:
-            if system_a in (None, one.system_a) and system_b in (None, one.system_b):
-                level = simultaneous_level(wanted, one.n_datasets if simultaneous else 1)
-                for index, item in enumerate(one.assessments):
+        for one in self.comparisons:
+            level = simultaneous_level(wanted, one.n_datasets if simultaneous else 1)
+            for index, item in enumerate(one.assessments):
+                if (one.system_a, one.system_b) in pairs and dataset in (None, item.dataset):
                     found = self._interval_at(one, index, level)
                     values = (None, None, None, "") if found is None else (found.low, found.high, level, found.title)
-                    rows.append((one.system_a, one.system_b, item.dataset, item.score_difference, *values))
-        columns = ["system_a", "system_b", "dataset", "difference", "low", "high", "level", "method"]
-        return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[3:7], "float64"))
+                    about = (one.metric, one.system_a, one.system_b, item.dataset, item.score_difference)
+                    rows.append((*about, *values))
+        columns = ["metric", "system_a", "system_b", "dataset", "difference", "low", "high", "level", "method"]
+        frame = pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[4:8], "float64"))
+        return frame.drop(columns=self._needless, errors="ignore")
 
     def _interval_at(self, comparison: Comparison, index: int, confidence_level: float) -> Interval | None:
         """Return the interval that belongs to the test, from the scores."""
@@ -342,8 +300,8 @@ class Analysis(Styled, Questions):
 
 
 _PUBLIC = (
-    *("assess", "bayes_factor", "discoveries", "figure", "figures", "findings", "friedman", "hierarchical", "interval"),
-    *("intervals", "k_hat", "outcomes", "paragraph", "posterior", "power", "report", "save", "styled", "table"),
+    *("assess", "bayes_factor", "discoveries", "figure", "figures", "findings", "hierarchical", "interval"),
+    *("k_hat", "outcomes", "paragraph", "posterior", "power", "report", "save", "styled", "table"),
     *("tables", "to_frame", "to_html", "to_latex", "to_markdown", "verdict"),
 )
 """What completion shows: what a user asks for. The fields hold what was computed."""
@@ -355,12 +313,4 @@ def _refuse_across(data: ReplicabilityAnalysis, name: str) -> None:
             f"{name} counts datasets, and with across_datasets the datasets are the sample: none is tested alone",
             where=data.datasets[0],
             remedy="see outcomes, summary() and paragraph(); or give the scores of instances, without across_datasets",
-        )
-
-
-def _refuse_printed(data: Analysis) -> None:
-    if data.results is None:
-        raise SettingsError(
-            "only printed figures are known, not the scores of instances",
-            remedy="give the scores of instances to get intervals",
         )

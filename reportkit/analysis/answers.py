@@ -1,4 +1,4 @@
-"""What a user holds after asking for posteriors, Bayes factors, all four answers, or Friedman's test."""
+"""What a user holds after asking for posteriors, Bayes factors, or all four answers."""
 
 from __future__ import annotations
 
@@ -20,15 +20,12 @@ from reportkit.bayes.posterior import Posterior
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.language.short_repr import few_lines
-from reportkit.replicability.friedman import nemenyi_difference
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.assemble import answers_to, signature_of
 from reportkit.report.beyond import Beyond, claim_facts, factors_facts, posterior_facts
-from reportkit.report.claim_tables import friedman_tables
 from reportkit.report.facts import VERSION
 from reportkit.report.gather import gather
-from reportkit.report.gather_further import friedman_facts
-from reportkit.report.model import Block, Paragraph, Report, Section
+from reportkit.report.model import Block, Report, Section
 from reportkit.report.pictures import Pictures
 from reportkit.report.printed import as_printed
 from reportkit.report.tokens import name, plain
@@ -210,43 +207,3 @@ class ClaimResult(Answer):
     def __repr__(self) -> str:
         rows = self.to_frame().to_string(index=False).splitlines()
         return few_lines([self._model.summary[0], *rows], "to_frame()")
-
-
-class FriedmanResult(Answer):
-    """Friedman's test with pairwise follow-ups; `data` is a `FriedmanOutcome`.
-
-    Columns of `to_frame`: system_a, system_b (the better average rank first), mean_difference (positive if A is
-    better), rank_difference, p_value (two-sided), adjusted_p_value (Holm), differs.
-    """
-
-    kind = "friedman"
-
-    @property
-    def average_ranks(self) -> pd.Series[float]:
-        """Average rank by system, best first."""
-        return pd.Series(dict(self.data.average_ranks), name="average_rank").rename_axis("system")
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What limits the test."""
-        found: tuple[Finding, ...] = self.data.findings
-        return found
-
-    def critical_difference(self) -> float:
-        """Nemenyi's critical difference of average ranks, a number that depends on the other systems' presence."""
-        return nemenyi_difference(len(self.data.systems), len(self.data.datasets), self.data.alpha)
-
-    def _shown(self, beyond: Beyond) -> tuple[str, list[Block], list[str]]:
-        facts = dataclasses.replace(beyond.f, friedman=friedman_facts(self.data))
-        words = Wording(facts)
-        blocks: list[Block] = [
-            Paragraph(content=words.say("friedman", alone=False)),
-            *friedman_tables(facts, self.appearance, words),
-        ]
-        drawn = Pictures(facts, self.appearance, words).critical_difference_or_none(self.data)
-        blocks += [drawn] if drawn else []
-        return words.heads["sections"]["friedman"], blocks, [words.say("friedman", alone=True)]
-
-    def __repr__(self) -> str:
-        ranks = [f"  {rank:5.2f}  {name}" for name, rank in self.data.average_ranks.items()]
-        return few_lines([self.summary(), "average ranks:", *ranks], "average_ranks")

@@ -140,7 +140,7 @@ def _not_worse(claim: Analysis, rows: pd.DataFrame, margin: float) -> Decision:
 def _rows(claim: Analysis) -> pd.DataFrame:
     """Return the difference on each dataset with its interval at 1 - 2 alpha, in points where scores are shares."""
     level = 1 - 2 * claim.alpha[0]
-    rows = claim.intervals(confidence_level=level)
+    rows = claim.interval(confidence_level=level)
     shares = [outcome.in_percent for outcome in claim.comparisons[0].assessments]
     numbers = rows[["difference", "low", "high"]].astype(float).mul([100 if one else 1 for one in shares], axis="index")
     return numbers.assign(dataset=rows["dataset"], share=shares, level=level)

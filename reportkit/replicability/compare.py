@@ -220,8 +220,8 @@ def _on_request(n_tests: int) -> Finding:
         "info",
         f"{n_tests:,} comparisons on datasets are more than {MOST_INTERVALS:,}: their confidence intervals are not "
         "computed.",
-        remedy="ask for those that matter: analysis.interval(A, B, dataset) or analysis.intervals(system_a=A, "
-        "system_b=B); or compare fewer systems",
+        remedy="ask for those that matter: analysis.interval(A, B) or analysis.interval(A, B, dataset); or "
+        "compare fewer systems",
     )
 
 

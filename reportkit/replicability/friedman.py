@@ -291,34 +291,3 @@ def _few_datasets(n: int, k: int) -> Finding:
         f"are rough, and the tests can hardly separate {k} systems.",
         remedy="add datasets, or test within each dataset",
     )
-
-
-def nemenyi_difference(n_systems: int, n_datasets: int, alpha: float = 0.05) -> float:
-    """Return Nemenyi's critical difference of average ranks: q sqrt(k (k + 1) / (6 N)).
-
-    q is the upper alpha quantile of the studentised range of k normal variables, divided by sqrt(2). Whether two
-    systems differ by more than that depends on which other systems are in the comparison; the pairwise follow-ups do
-    not (Benavoli et al. 2016).
-
-    Parameters
-    ----------
-    n_systems, n_datasets : int
-        k, at least 2, and N, at least 1.
-    alpha : float
-        Level of all comparisons of average ranks together.
-
-    Notes
-    -----
-    Demsar (2006), "Statistical comparisons of classifiers over multiple data sets", section 3.2.2 and Table 5.
-
-    Examples
-    --------
-    Four systems on 14 datasets, Demsar (2006), section 3.2.4: 1.25 with q = 2.569.
-
-    >>> round(nemenyi_difference(4, 14), 2)
-    1.25
-    """
-    from scipy.stats import studentized_range  # imported here: it is slow to import
-
-    q = float(studentized_range.ppf(1 - alpha, n_systems, np.inf)) / math.sqrt(2)
-    return q * math.sqrt(n_systems * (n_systems + 1) / (6 * n_datasets))

@@ -150,7 +150,7 @@ def test_the_answers_stand_in_report_json(analysis, tmp_path):
 
 def test_intervals_hold_one_by_one_or_all_at_once(analysis):
     """Single ones are those of the analysis; simultaneous ones are those of level 1 - .05 / 2."""
-    single, together = analysis.intervals(), analysis.intervals(simultaneous=True)
+    single, together = analysis.interval(), analysis.interval(simultaneous=True)
     assert single["low"].to_numpy() == pytest.approx(analysis.outcomes["ci_low"].to_numpy())
     assert together["level"].tolist() == pytest.approx([0.975, 0.975])
     low, high = tango_interval(30, 14, 500, 0.975).low, tango_interval(30, 14, 500, 0.975).high

@@ -96,9 +96,10 @@ def discoveries(analysis: Any, subsets: Iterable[list[str]]) -> Seen:
     return {"discoveries": [{"datasets": _plain(names), "bound": analysis.discoveries(names)} for names in subsets]}
 
 
-def friedman(analysis: Any) -> Seen:
+def friedman(source: pd.DataFrame, **options: Any) -> Seen:
     """Ask whether the systems differ on a typical dataset."""
-    return {"friedman": rows(analysis.friedman().to_frame())}
+    found = compare(source, friedman=True, **options).friedman_outcome
+    return {"friedman": rows(pd.DataFrame(found.rows))}
 
 
 def calibrate(frame: pd.DataFrame, *systems: str, part: str, **options: Any) -> Seen:
