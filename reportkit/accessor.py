@@ -5,6 +5,7 @@ Only pandas is imported: what a method needs is imported when it is called, so t
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -44,13 +45,12 @@ def _on_the_frame(function: Callable[..., _Result]) -> Callable[..., _Result]:
     return method
 
 
-def _called_on_the_frame(name: str, what: str) -> Callable[..., Any]:
+def _called_on_the_frame(module: str, name: str, what: str) -> Callable[..., Any]:
     """Make a method of a public function that is imported when it is called."""
 
     def method(self: ReplicAccessor, system_a: str | None = None, system_b: str | None = None, **options: Any) -> Any:
-        import reportkit
-
-        return getattr(reportkit, name)(self._frame, system_a, system_b, columns=self._columns, **options)
+        function = getattr(importlib.import_module(f"reportkit.analysis.{module}"), name)
+        return function(self._frame, system_a, system_b, columns=self._columns, **options)
 
     method.__name__, method.__doc__ = name, f"{what}; options are those of `reportkit.{name}`."
     return method
@@ -110,10 +110,12 @@ class ReplicAccessor:
     read = _on_the_frame(api.read)
     compare = _on_the_frame(api.compare)
 
-    calibrate = _called_on_the_frame("calibrate", "See whether the p-values of these scores can be trusted")
-    power = _called_on_the_frame("power", "Plan a comparison from these scores")
+    calibrate = _called_on_the_frame(
+        "calibration", "calibrate", "See whether the p-values of these scores can be trusted"
+    )
+    power = _called_on_the_frame("plan", "power", "Plan a comparison from these scores")
     reproducibility = _called_on_the_frame(
-        "reproducibility", "Say whether a conclusion comes out the same under another split"
+        "reproducibility", "reproducibility", "Say whether a conclusion comes out the same under another split"
     )
 
     def check(self, papers: str | Path | Sequence[str | Path] | None = None, **options: Any) -> CheckReport:

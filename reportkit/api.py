@@ -177,7 +177,7 @@ def compare(
         Default "greater": the direction of a claim was chosen before the results were seen.
     dependence : {"any", "independent"}
         Default "any" assumes nothing; "independent": no two datasets share instances.
-    missing : {"error", "drop", "worst", "bounds"}
+    missing : {"error", "drop", "worst"}
         Instances that a system has no score for; default "error".
     pairing : {"paired", "unpaired"}
         Default "paired": all systems were scored on the same instances.

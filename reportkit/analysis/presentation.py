@@ -246,7 +246,7 @@ class Presented(Shown):
         return few_lines(self.summary().splitlines(), "summary()")
 
     def _formats(self) -> dict[str, Callable[[], str]]:
-        from reportkit.rendering.notebook import result_formats
+        from reportkit.rendering.page import result_formats
 
         lines = self.summary().splitlines()
         return {**result_formats(lines, self.table(), self._model.appearance), "text/plain": self.__repr__}
@@ -330,7 +330,7 @@ class BuiltReport(Presented):
         return "\n".join((self.model.title, *self.model.summary))
 
     def _formats(self) -> dict[str, Callable[[], str]]:
-        from reportkit.rendering.notebook import report_formats
+        from reportkit.rendering.page import report_formats
 
         return report_formats(self.model)
 
@@ -361,7 +361,7 @@ class Styled(Presented):
 
 
 def _table_formats(table: Table) -> dict[str, Callable[[], str]]:
-    from reportkit.rendering.notebook import table_formats
+    from reportkit.rendering.page import table_formats
 
     return table_formats(table)
 

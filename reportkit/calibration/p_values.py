@@ -25,7 +25,8 @@ from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.skewness import TOLERATED_SIZE_ERROR, size_error, skewness
+from reportkit.significance.cautions import TOLERATED_SIZE_ERROR
+from reportkit.significance.skewness import shape_of
 
 Null = Literal["signflip", "recentre"]
 
@@ -240,7 +241,7 @@ def known_reasons(sample: Sample, test: str, null: Null) -> list[str]:
             f"{sample.cluster_noun}s)"
         )
     off_level = null == "recentre" and SIGNIFICANCE_TESTS[test].if_skewed == "off level"
-    if off_level and sample.shape == "paired" and size_error(sample) > TOLERATED_SIZE_ERROR:
-        gamma = fixed(skewness(sample), 2)
+    if off_level and sample.shape == "paired" and (shape := shape_of(sample)).matters:
+        gamma = fixed(shape.skewness, 2)
         found.append(f"the differences are too skewed (skewness {gamma}) for this test of the mean at this n")
     return found

@@ -34,7 +34,7 @@ class StudyPlan:
         Test of the null hypothesis that is judged; what the decision table chooses, if not given.
     profile : {"recommended", "dror2017"}
         Which decision table.
-    missing : {"error", "drop", "worst", "bounds"}
+    missing : {"error", "drop", "worst"}
         As for `Scores.pair`.
     alpha : float
         Level of the tests.

@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from reportkit.cli.declared_options import Choice, columns_option, given, options_of
-from reportkit.cli.grouped_help import GroupedCommand
+from reportkit.cli.options import PATH, GroupedCommand, columns_option, given, options_of
 from reportkit.settings import Settings
 
 _READ = ("missing", "higher_is_better")
@@ -26,7 +25,7 @@ _PLANNED = (
         *("system", "baseline", "metric", "columns"),
     ),
 )
-@click.argument("results", type=click.Path(path_type=Path), required=False)
+@click.argument("results", type=PATH, required=False)
 @click.option("--effect", type=float, multiple=True, metavar="D", help="Planned difference; 1 point is 0.01.")
 @click.option("--n", type=int, multiple=True, metavar="N", help="Planned instances.")
 @click.option("--power", type=float, metavar="P", help="Wanted power.  [default: 0.8]")
@@ -35,10 +34,10 @@ _PLANNED = (
 @click.option("--sd", type=float, multiple=True, metavar="S", help="Standard deviation of differences of other scores.")
 @click.option("--design-effect", type=float, metavar="F", help="Factor of the variance by clusters, with --sd.")
 @click.option("--n-datasets", type=int, metavar="N", help="Datasets, if all are planned alike.")
-@click.option("--pairing", type=Choice(("paired", "unpaired")), help="Same instances, or others.  [default: paired]")
+@click.option("--pairing", type=click.Choice(("paired", "unpaired")), help="Same instances, or others.")
 @click.option("--alpha", type=float, metavar="LEVEL", help="Level.  [default: 0.05]")
-@click.option("--alternative", type=Choice(("greater", "two-sided")), help="[default: greater]")
-@click.option("--dependence", type=Choice(("any", "independent")), help="Between the datasets.  [default: any]")
+@click.option("--alternative", type=click.Choice(("greater", "two-sided")), help="[default: greater]")
+@click.option("--dependence", type=click.Choice(("any", "independent")), help="Between the datasets.  [default: any]")
 @click.option("--system", metavar="A", help="With RESULTS: the system planned to be better.")
 @click.option("--baseline", metavar="B", help="With RESULTS: the system to compare with.")
 @click.option("--metric", metavar="M", help="With RESULTS: the metric.")

@@ -19,11 +19,12 @@ from reportkit.rendering.paper_place import regular_bytes
 
 
 class Change(NamedTuple):
-    """New content of a file, and the content that it was made from."""
+    """New content of a file, the content that it was made from, and the difference for people."""
 
     path: Path
     before: bytes
     after: bytes
+    diff: str = ""
 
 
 def replace_files(changes: Iterable[Change]) -> None:

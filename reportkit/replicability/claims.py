@@ -13,10 +13,10 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.metrics.correlation import COEFFICIENTS
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
+from reportkit.scores.codes import LISTED, names_text, quoted
+from reportkit.scores.ingest import name_findings
 from reportkit.scores.results import Results
 from reportkit.scores.scores import Scores
-from reportkit.scores.screening import name_findings
-from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 from reportkit.settings import Settings
 
 Pair = tuple[str, str]

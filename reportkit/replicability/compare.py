@@ -22,9 +22,9 @@ from reportkit.replicability.missing_data import datasets_left_out, left_out_fin
 from reportkit.replicability.score_spread import spread_of
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.designs import refuse_unequal_instances
+from reportkit.scores.ingest import findings_of_chosen
 from reportkit.scores.results import Results
 from reportkit.scores.scores import Scores
-from reportkit.scores.screening import findings_of_chosen
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import AT_ONCE, assess_places, by_instances

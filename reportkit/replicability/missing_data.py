@@ -9,8 +9,8 @@ from typing import Literal
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.counts_and_lists import listed as shown
+from reportkit.scores.codes import LISTED, names_text, quoted
 from reportkit.scores.results import Results
-from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 from reportkit.settings import Settings
 
 DATASETS_LEFT_OUT = "datasets-left-out"
@@ -119,7 +119,6 @@ NOTABLE_SHARE = 0.05
 _DONE = {
     "drop": "Instances that only one system of a pair has a score for are left out of the comparison of the two",
     "worst": "Missing outputs count as the worst possible score",
-    "bounds": "Missing scores are taken at their worst for each claim, and at their best beside",
 }
 
 
@@ -159,8 +158,7 @@ def missing_findings(numbers: Iterable[tuple[str, int]], sizes: Mapping[str, int
             "warning" if settings.missing == "drop" and many else "info",
             f"{_DONE[settings.missing]}; numbers are those of one pair of systems.",
             where="; ".join(shown),
-            remedy="report this with the result, and why these instances have no score; or see how much depends on "
-            "them: missing='bounds' (--missing bounds)"
+            remedy="report this with the result, and why these instances have no score"
             if settings.missing == "drop" and many
             else "",
         )

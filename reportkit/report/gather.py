@@ -285,7 +285,6 @@ def _test(item: Assessment) -> Test:
         interval="" if item.interval is None else item.interval.title,
         interval_cite="" if item.interval is None else item.interval.citation,
         ties_count=entry is None or entry.ties_count,
-        monotone=entry is not None and entry.monotone,
         any_pairing=entry is not None and entry.any_pairing,
     )
 

@@ -173,7 +173,6 @@ class Wording(Texts):
         super().__init__(functions | {"f": facts}, folders)
         self.facts = facts
         self._known["caveats"] = words.caveats(facts, self._toml("caveats"))
-        self.meanings: Mapping[str, Any] = self._toml("meanings")
         self.macros = frozenset(vars(self._environment.get_template("text/captions.jinja").make_module(self._known)))
 
     def caption(self, macro: str, **further: Any) -> str:

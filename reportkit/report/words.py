@@ -399,7 +399,7 @@ def caveats(f: Facts, clauses: Mapping[str, str]) -> list[dict[str, Any]]:
 SAID_ELSEWHERE = frozenset(
     {
         "counts-from-scores", "datasets-left-out", "folds-unused", "gold-unused", "identical-systems",
-        "independence-not-audited", "metric-chosen", "missing-bounds", "missing-drop", "missing-scores",
+        "independence-not-audited", "metric-chosen", "missing-drop", "missing-scores",
         "missing-worst", "pairs-without-a-dataset", "not-independent", "pairing-unknown", "printed-k-hat",
         "printed-marks", "printed-zero", "right-or-wrong-in-percent", "runs-only", "same-runs", "similar-names",
         "wrong-direction", "columns-not-used", "columns",

@@ -14,9 +14,9 @@ from reportkit.language.counts_and_lists import counted
 from reportkit.metrics.correlation import TITLES, is_constant
 from reportkit.scores.arrays import Floats, n_different
 from reportkit.scores.choices import Missing, Pairing, Runs
+from reportkit.scores.codes import quoted
 from reportkit.scores.details import Details, run_details
 from reportkit.scores.sample import RightOf, Sample
-from reportkit.scores.table.row_numbers import quoted
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores
@@ -38,12 +38,6 @@ def sample_of(
     runs: Runs,
 ) -> Sample:
     """Take two systems in the design of their scores; see `Scores.pair`."""
-    if missing == "bounds" and (scores.shape != "paired" or scores.rated is not None) and not scores.without_missing():
-        raise DesignError(
-            "missing='bounds' is for one score per system and instance",
-            where=f"dataset {scores.dataset!r}: {scores.unit}s of the design {scores.shape!r}",
-            remedy="complete the results, or choose missing='drop' (--missing drop)",
-        )
     if pairing == "unpaired" and scores.shape == "paired" and scores.unit == "instance":
         return unpaired(scores, system_a, system_b)
     if pairing == "unpaired" and scores.shape not in ("paired", "counts"):
@@ -293,7 +287,7 @@ def common_instances(
     if bool(differ.any()):
         if missing == "error":
             refuse_unequal_instances([two for two in [scores.select((system_a, system_b))] if two is not None])
-        if missing in ("drop", "bounds"):
+        if missing == "drop":
             kept, n_dropped = has_a & has_b, int(differ.sum())
     if not bool(kept.any()):
         raise MissingScoresError(
@@ -313,10 +307,7 @@ def _missing_remedy(scores: Scores) -> str:
         return f'{remedy}["system", "dataset", "instance"], as_index=False, observed=True)["score"].mean()'
     if not scores.has_worst:
         return remedy
-    return (
-        f"{remedy};\nor count no output as the worst output: missing='worst' (--missing worst), or take the worst case "
-        "over all possible scores:\nmissing='bounds' (--missing bounds)"
-    )
+    return f"{remedy};\nor count no output as the worst output: missing='worst' (--missing worst)"
 
 
 def refuse_unequal_instances(datasets: Sequence[Scores]) -> None:

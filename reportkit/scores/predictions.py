@@ -16,13 +16,13 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import Floats, corpus_metric_named
 from reportkit.metrics.correlation import named_coefficient
+from reportkit.scores.codes import quoted, rows_text
 from reportkit.scores.names import folded, listed_in, words
-from reportkit.scores.table.row_numbers import quoted, rows_text
-from reportkit.scores.table.score_values import number_of
-from reportkit.scores.understanding import Proposal, QuestionError, Request
+from reportkit.scores.numeric import number_of
+from reportkit.scores.questions import Proposal, QuestionError, Request
 
 if TYPE_CHECKING:
-    from reportkit.scores.understanding import Roles
+    from reportkit.scores.questions import Roles
 
 Texts = NDArray[np.object_]
 Scored = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]

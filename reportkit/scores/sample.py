@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.metrics.correlation import Coefficient, correlation
-from reportkit.scores.arrays import Floats, paired_differences, same_runs, weighted_mean
+from reportkit.scores.arrays import Floats, n_different, paired_differences, same_runs, weighted_mean
 from reportkit.scores.choices import Kind
 from reportkit.scores.details import NO_DETAILS, Details
 
@@ -263,7 +263,7 @@ class Sample:
     @property
     def n_clusters(self) -> int | None:
         """Number of clusters; None if every instance stands alone."""
-        return None if self.clusters is None else int(np.unique(self.clusters).size)
+        return None if self.clusters is None else n_different(self.clusters)
 
     @property
     def label(self) -> str:

@@ -16,7 +16,7 @@ from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.choices import KINDS, Kind
-from reportkit.scores.table.row_numbers import LISTED, quoted
+from reportkit.scores.codes import LISTED, quoted
 
 if TYPE_CHECKING:
     from reportkit.scores.results import Results

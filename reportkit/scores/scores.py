@@ -288,11 +288,10 @@ class Scores:
         ----------
         system_a, system_b : str
             Two systems of this dataset.
-        missing : {"error", "drop", "worst", "bounds"}
+        missing : {"error", "drop", "worst"}
             What to do with an instance that only one of the two has a score for: refuse, leave it out for both, or
-            count the missing output as the worst possible score, which is right for crashes and timeouts. "bounds"
-            gives what "drop" gives, to which `bounded_pair` adds both extremes. An instance that neither has is always
-            left out, with "worst" too: it says nothing about which of the two is better.
+            count the missing output as the worst possible score, which is right for crashes and timeouts. An
+            instance that neither has is always left out: it says nothing about which of the two is better.
         score_range : tuple of float, optional
             (lowest, highest) score of the metric, as given; needed for `missing="worst"` unless scores are 0/1 or lie
             between 0 and 1.

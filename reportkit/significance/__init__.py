@@ -1,8 +1,7 @@
 """ONE DATASET: whether the difference between two systems is chance, and how large it is.
 
 ```
-assess.py             the walk: choose, run, add the interval, for one pair or for many places at once;
-                      bounds.py with missing scores at both extremes
+assess.py             the walk: choose, run, add the interval, for one pair or for many places at once
 choose.py             which test for which data, and what that depends on
 catalogue.py          SIGNIFICANCE_TESTS: names to tests; run_test checks the design, then computes
 entry.py              a test with its interval and margin: assumptions, null hypothesis in words
@@ -19,7 +18,8 @@ proportions.py        intervals and margins of one proportion and of two indepen
 interval.py           intervals, tests of margins and of equivalence, and their agreement with a test
 estimates.py          the estimate and the standard error of every design
 prediction_powered.py a judge beside people
-skewness.py           whether a test of a mean can be trusted at this n; skewness_findings.py what is said of it
-cautions.py, few_runs.py, serial.py   what clusters, unequal samples, lost pairing, few runs and neighbours do to a test
+cautions.py           findings about a test: their words are in cautions.toml
+skewness.py           whether a test of a mean can be trusted at this n
+unpaired.py, few_runs.py, serial.py   what unequal samples, lost pairing, few runs and neighbours do to a test
 ```
 """

@@ -9,15 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.significance.plan import ResamplingPlan, clopper_pearson, error_range, leaves_open
-from reportkit.significance.resamples import hash64
+from reportkit.significance.resamples import KEPT, hash64
 
 Floats = NDArray[np.float64]
 
 BLOCK = 1 << 21
 """Counts of one byte drawn at a time."""
-
-KEPT = 96
-"""Blocks kept for the next pair of systems: 192 MB at most."""
 
 MOST_COUNTS = KEPT * BLOCK
 """Resamples times units that are drawn at most."""

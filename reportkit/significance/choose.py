@@ -11,10 +11,10 @@ from reportkit.scores.choices import Kind
 from reportkit.scores.sample import Sample, Shape
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
-from reportkit.significance.cautions import FEW
 from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife_standard_error
 from reportkit.significance.skewness import is_skewed
 from reportkit.significance.tests.boschloo import MOST_TABLES
+from reportkit.significance.unpaired import FEW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

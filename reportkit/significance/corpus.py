@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.sample import Sample, remembered
+from reportkit.scores.sample import Sample
 from reportkit.significance.interval import Estimate, Interval, MarginTest, tail_level
 from reportkit.significance.null_ends import draw_end
-from reportkit.significance.resamples import MetricResamples, hash64
+from reportkit.significance.resamples import ExactColumns, hash64, resample_counts
 from reportkit.significance.units import Units, shifted_bootstrap_tails
 
 Floats = NDArray[np.float64]
@@ -62,21 +62,14 @@ def resampled_differences(paired: Sample, seed: int, start: int, stop: int) -> F
     >>> bool(abs(drawn.mean() - paired.value_difference) < 0.01)
     True
     """
-    values = _resamples(paired, seed).values((0, 1), start, stop)
-    return np.asarray(values[0] - values[1])
-
-
-def seed_key(paired: Sample, seed: int) -> tuple[int, ...]:
-    """Entropy of the stream: the same for all pairs of systems of a dataset."""
-    return (seed, hash64(paired.dataset), hash64(paired.metric))
-
-
-def _resamples(paired: Sample, seed: int) -> MetricResamples:
-    def draw() -> MetricResamples:
-        counts = _by_unit(np.stack((paired.a, paired.b)), paired.clusters)
-        return MetricResamples(counts, paired.measure.oriented, seed_key(paired, seed))
-
-    return remembered(paired.known, f"resamples of seed {seed}", draw)
+    counts = np.hstack(unit_counts(paired))
+    columns, half = ExactColumns(counts, total=len(counts)), counts.shape[1] // 2
+    key, value = (seed, hash64(paired.dataset), hash64(paired.metric)), paired.measure.oriented
+    found = []
+    for drawn in resample_counts(key, len(counts), start, stop):
+        sums = columns.weighted(drawn)
+        found.append(value(sums[:, :half]) - value(sums[:, half:]))
+    return np.concatenate(found)
 
 
 def _by_unit(statistics: Floats, clusters: NDArray[np.int64] | None) -> Floats:
@@ -158,30 +151,6 @@ def jackknife_t_interval(paired: Sample, confidence_level: float = 0.95) -> Inte
 def jackknife_standard_error(paired: Sample) -> float | None:
     """Return the jackknife standard error of the difference; None if the data hold no information on it."""
     return jackknife(paired).standard_error
-
-
-def corpus_design_effect(paired: Sample) -> float | None:
-    """Return by how much clusters multiply the variance of the difference: jackknife se^2 with clusters / se^2 without.
-
-    Returns
-    -------
-    float or None
-        None without clusters, and where one of the variances is unknown.
-
-    Examples
-    --------
-    >>> from reportkit.metrics.corpus import ACCURACY
-    >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
-    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
-    ...                 a=np.repeat(a, 4, axis=0), b=np.repeat(b, 4, axis=0), measure=ACCURACY,
-    ...                 clusters=np.repeat([0, 1, 2], 4))
-    >>> round(corpus_design_effect(paired), 6)  # four times the same: 4 (n - 1) / n * G / (G - 1)
-    5.5
-    """
-    if paired.clusters is None:
-        return None
-    clustered, naive = (jackknife_standard_error(one) for one in (paired, replace(paired, clusters=None)))
-    return None if clustered is None or naive is None else (clustered / naive) ** 2
 
 
 N_RESAMPLES = 9_999

@@ -164,8 +164,6 @@ class SignificanceTest:
         that of worse. `effect` is "mean" of a difference, else "sign".
     ties_count : bool
         Whether instances on which both systems score the same enter the p-value.
-    monotone : bool
-        Whether the p-value for A never rises when A scores better or B scores worse anywhere.
     any_pairing : bool
         Whether the p-value is valid whichever answers of the two systems belong together, where that is not known.
     tests_nothing : bool
@@ -188,9 +186,8 @@ class SignificanceTest:
         (sample, outcome, thresholds) -> findings that speak of the size of this test at the levels used.
     details : callable, optional
         (sample, outcome) -> further numbers, for `Outcome.details`.
-    ahead : callable, optional
-        (samples, plan) -> None; computes for all of them at once what `function` then finds in the
-        `known` of each. Outcomes are the same without it, only later.
+    together : callable, optional
+        (samples, plan) -> outcomes: many pairs at once, with the same outcomes as `function`, only sooner.
     columns : callable, optional
         (wins, losses, number of instances) -> lists of p_greater, p_less, p_min, estimate, statistic, n_nonzero and
         standard_error of many pairs of right-or-wrong scores that differ, as `function` would find them.
@@ -218,13 +215,12 @@ class SignificanceTest:
     remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
     size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
     details: Callable[[Any, Outcome], Details] | None = None
-    ahead: Callable[[Sequence[Any], ResamplingPlan], None] | None = None
+    together: Callable[[Sequence[Any], ResamplingPlan], list[Outcome]] | None = None
     columns: Callable[[NDArray[np.int64], NDArray[np.int64], int], Mapping[str, list[Any]]] | None = None
     resamples: bool = False
     if_skewed: IfSkewed = "nothing"
     effect_words: EffectWords = "difference"
     ties_count: bool = True
-    monotone: bool = False
     any_pairing: bool = False
     tests_nothing: bool = False
 
@@ -248,6 +244,14 @@ class SignificanceTest:
         """
         self.check(sample)
         return self.function(sample, plan).towards(alternative)
+
+    def run_all(self, samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome]:
+        """Run the test on many pairs, each checked first."""
+        for sample in samples:
+            self.check(sample)
+        if self.together is not None:
+            return self.together(samples, plan)
+        return [self.function(sample, plan) for sample in samples]
 
     def check(self, sample: Sample) -> None:
         """Raise DesignError if the test does not fit kind, values or weights of scores of its shape."""

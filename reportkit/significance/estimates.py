@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from scipy.special import stdtr
+
+from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.sample import Sample, Shape
 from reportkit.significance.corpus import jackknife
 from reportkit.significance.entry import Effect
 from reportkit.significance.interval import Estimate, Interval
+from reportkit.significance.nulls import SMALLEST_P_VALUE
 from reportkit.significance.proportions import newcombe_error
 from reportkit.significance.skewness import is_skewed
 from reportkit.significance.tests.bootstrap_t import bootstrap_t_interval
@@ -20,6 +25,9 @@ from reportkit.significance.tests.two_way_t import estimate_two_way
 from reportkit.significance.tests.welch import estimate_unpaired
 from reportkit.significance.tests.welch_seeds import estimate_run_means
 from reportkit.significance.units import as_wins, estimate_mean, student_t_interval
+
+FEW_CLUSTERS = 10
+"""With fewer, a cluster-robust t-test stands beside the test."""
 
 ESTIMATES: Mapping[Shape, Callable[[Any], Estimate]] = {
     "paired": estimate_mean,
@@ -65,6 +73,59 @@ def standard_error(sample: Sample, *, effect: Effect | None = None) -> float | N
             return estimate_superiority(sample).standard_error
         return (_of_proportions(sample) if sample.binary else estimate_unpaired(sample)).standard_error
     return ESTIMATES[sample.shape](sample).standard_error
+
+
+def design_effect(sample: Sample, effect: Effect | None = None) -> float | None:
+    """Return by how much clusters multiply the variance of the difference: se^2 with clusters / se^2 without.
+
+    1 if differences within a cluster are no more alike than others; about 1 + (m - 1) r for clusters of m instances
+    and an intra-cluster correlation of r. n divided by it is the number of independent instances that would say as
+    much.
+
+    Returns
+    -------
+    float or None
+        None without clusters, and where a variance is 0 or unknown.
+
+    Notes
+    -----
+    Kish (1965), "Survey Sampling", section 5.4; Miller (2024), "Adding error bars to evals", section 2.2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.repeat([0.5, 0.9, 0.1, 0.8], 3), b=np.zeros(12), clusters=np.repeat(range(4), 3))
+    >>> round(design_effect(paired), 2)  # three times the same instance: 3 (n - 1) / n * G / (G - 1)
+    3.67
+    """
+    if sample.clusters is None:
+        return None
+    clustered, naive = (standard_error(one, effect=effect) for one in (sample, replace(sample, clusters=None)))
+    return None if clustered is None or naive is None else (clustered / naive) ** 2
+
+
+def cluster_details(sample: Sample, effect: Effect) -> Details:
+    """Design effect, and p-values of the cluster-robust t-test where there are fewer than ten clusters.
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset, with clusters.
+    effect : {"mean", "sign"}
+        Whether the test is about the mean difference, or about wins and losses.
+    """
+    details = Details(design_effect=design_effect(sample, effect))
+    if sample.shape != "paired":
+        return details
+    estimate = estimate_mean(as_wins(sample) if effect == "sign" else sample)
+    freedom, t = estimate.degrees_of_freedom, estimate.t
+    if freedom + 1 >= FEW_CLUSTERS or t is None or not estimate.n_nonzero:
+        return details
+    a, b = (
+        SideDetails(cluster_robust_t_p_value=max(float(stdtr(freedom, value)), SMALLEST_P_VALUE)) for value in (-t, t)
+    )
+    return replace(details, a=a, b=b)
 
 
 def mean_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:

@@ -15,7 +15,7 @@ Complex = NDArray[np.complex128]
 FAR = 1e-7
 """Nodes with a smaller characteristic function are bounded, not computed."""
 
-NODES = 784
+NODES = 868
 """Smallest number of nodes."""
 
 _BLOCK = 16  # neighbouring nodes at a time

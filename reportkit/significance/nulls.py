@@ -263,6 +263,8 @@ def _multiples(values: Floats, deviation: Floats) -> tuple[Floats, NDArray[np.bo
     possible = smallest * _MOST_LATTICENODES > 4.0 * deviation
     for parts in range(1, 7):
         rest = np.flatnonzero(possible & ~found)
+        if not rest.size:
+            break
         whole = np.rint(values[rest] * (parts / smallest[rest, None]))
         unit = values[rest].max(axis=1) / np.maximum(whole.max(axis=1), 1.0)
         fits = (np.abs(values[rest] - whole * unit[:, None]) < 2e-12).all(axis=1)
@@ -358,7 +360,7 @@ def _bounded(sums: Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> tu
         short, exact, strict = _of_lattice(lattice)
         done = lattice.rows[short]
         tail[done], above[done] = (_stepped(each, _EXACT_STEPS, np.rint) for each in (exact, strict))
-        open_rows = np.setdiff1d(open_rows, done)
+        open_rows = np.delete(open_rows, done)
     if not open_rows.size:
         return tail, above, error
     sums = sums.some(open_rows)

@@ -12,9 +12,9 @@ from scipy.special import ndtr, ndtri
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import fixed
+from reportkit.scores.codes import LISTED, natural_key, sorted_positions
 from reportkit.scores.scores import Scores
-from reportkit.scores.table.names import natural_key, sorted_positions
-from reportkit.scores.table.row_numbers import LISTED
+from reportkit.significance.cautions import caution
 
 FEWEST = 20
 """Of fewer instances, a finding speaks of n alone."""
@@ -133,15 +133,14 @@ def serial_findings(looked: Sequence[tuple[str, Mapping[tuple[str, str], Floats]
     where = [*dict.fromkeys(repr(name) for name, *_ in clearest)]
     on = f" on {dataset!r}" if len(looked) > 1 else ""
     others = f" z is above 3 for {above:,} of {total:,} comparisons there." if total > 1 else ""
-    yield Finding(
+    yield caution(
         "serial-dependence",
-        "warning",
-        f"Neighbouring instances, in the order of their ids, are alike in the difference of {a!r} and {b!r}{on}: lag-1 "
-        f"correlation {fixed(r, 2)}, z = {fixed(z, 1)}.{others} If neighbours come from one document, dialogue or "
-        "author, p-values are too small: the variance of this mean difference is then about "
-        f"{fixed(max(effect, 1.0), 1)} times what the test takes it to be (design effect of blocks of neighbours).",
-        where=listed(where[:LISTED], total=len(where)),
-        remedy="add a column that names the document of each instance, and declare it: "
-        'df.replic(cluster="doc") (--columns cluster=doc); '
-        "if instances were merely sorted, by class say, their order is no evidence against independence",
+        listed(where[:LISTED], total=len(where)),
+        a=a,
+        b=b,
+        on=on,
+        r=fixed(r, 2),
+        z=fixed(z, 1),
+        others=others,
+        effect=fixed(max(effect, 1.0), 1),
     )

@@ -58,38 +58,6 @@ def found(many):
     )
 
 
-def test_a_known_null_is_called_calibrated(two_alike):
-    """Nothing is wrong with the test that the decision table chooses for symmetric differences."""
-    found = two_alike.replic.calibrate("new", "old", parts=("null",), n_replicates=600)
-    assert found.status == "calibrated"
-    assert found.summary().count("Calibrated: on news") == 2
-    assert found.report().model.findings == found.results.findings
-
-
-@pytest.mark.slow
-def test_ignored_clusters_are_named():
-    """A t-test on instances of 60 clusters that are alike: too liberal, and why."""
-    rng = np.random.default_rng(1)
-    clusters = np.repeat(np.arange(60), 5)
-    scores = np.stack((0.6 * rng.normal(size=60)[clusters] + rng.normal(size=300), np.zeros(300)))
-    frame = long_form(scores, cluster=clusters)
-    wrong = frame.replic.calibrate("s00", "s01", test="paired-t", parts=("null",), n_replicates=400)
-    assert wrong.status == "too liberal"
-    assert "clusters are ignored (the test takes instances of a cluster as independent; there are 60" in wrong.summary()
-    assert "not-calibrated" in {item.code for item in wrong.report().model.findings}
-    right = frame.replic.calibrate("s00", "s01", parts=("null",), n_replicates=1000)
-    assert right.status == "calibrated", right.summary()
-
-
-def test_a_signed_rank_test_of_skewed_differences_is_left_out():
-    """Differences of mean 0 that are not symmetric are no case of its null hypothesis, which is said."""
-    differences = 1.0 - np.random.default_rng(2).exponential(size=250)
-    frame = long_form(np.stack((differences, np.zeros(250))))
-    found = frame.replic.calibrate("s00", "s01", test="wilcoxon", parts=("null",), n_replicates=300)
-    assert set(found["null"]["null"]) == {"signflip"}
-    assert any("one of symmetry about 0" in item.reason for item in found.study.omissions)
-
-
 def _runs(n_systems):
     rng = np.random.default_rng(5)
     frames = []
@@ -106,17 +74,6 @@ def test_several_runs_make_no_null_hypothesis():
     with pytest.raises(DesignError, match="nothing can be calibrated") as caught:
         _runs(2).replic.calibrate(parts=("null",))
     assert str(caught.value).count("there are several runs") == 1
-
-
-def test_shared_instances_make_fisher_unsafe(two_alike):
-    """The same instances in five datasets: Fisher's combination is called unsafe, Bonferroni keeps its level."""
-    frame = pd.concat([two_alike.assign(dataset=f"d{number}") for number in range(5)], ignore_index=True)
-    found = frame.replic.calibrate("new", "old", parts=("joint",), n_replicates=300)
-    assert "Fisher's combination is not safe here" in found.summary()
-    kept = found["joint_null"].set_index("method")["level_kept"]
-    assert kept["bonferroni"]
-    assert not kept["fisher"]
-    assert "fisher-not-safe" in {item.code for item in found.report().model.findings}
 
 
 @pytest.mark.slow
@@ -181,15 +138,6 @@ def test_words_and_representations(found):
         found.table("null-size")
 
 
-@pytest.mark.slow
-def test_figures_are_drawn(found):
-    """Each figure by its name, in the widths of a venue."""
-    for name in found.figures:
-        assert found.figure(name).get_figwidth() > 2
-    name = found.figures[0]
-    assert found.styled(venue="neurips").figure(name).get_figwidth() == pytest.approx(5.5, abs=1e-3)
-
-
 def test_the_same_seed_gives_the_same_report(two_alike):
     """Rows in another order: the same words and frames, to the last bit; another seed: others."""
     options = {"parts": ("null", "joint", "sizes"), "n_replicates": 100, "n_subsamples": 10}
@@ -210,17 +158,6 @@ def test_what_cannot_be_had_is_said(two_alike):
     assert "2 systems are too few to compare pairs of them" in found.report().to_markdown()
     assert found["pairs"].empty
     assert list(found["bins"].columns)[:3] == ["dataset", "above", "up_to"]
-
-
-def test_right_or_wrong_scores_are_not_recentred():
-    """Signs are flipped; that differences cannot be moved is said, and refused where it is asked for."""
-    scores = (np.random.default_rng(0).random((2, 120)) < 0.7).astype(float)
-    frame = long_form(scores)
-    found = frame.replic.calibrate(parts=("null",), n_replicates=100)
-    assert set(found["null"]["null"]) == {"signflip"}
-    assert any("recentre" in item.reason for item in found.study.omissions)
-    with pytest.raises(DesignError, match="recentre"):
-        frame.replic.calibrate(parts=("null",), null="recentre")
 
 
 def test_families_by_mapping_and_by_column(many):

@@ -10,9 +10,8 @@ import pytest
 from scipy import stats
 
 import reportkit  # noqa: F401  (registers the accessor)
-from reportkit.errors import DesignError, MissingScoresError, SettingsError
+from reportkit.errors import DesignError, SettingsError
 from tests.claims import claims_in
-from tests.conftest import run_command
 from tests.designs.golden import as_in_file
 
 
@@ -74,14 +73,6 @@ def test_paragraphs_read_as_expected(paragraphs):
     as_in_file("across_datasets", paragraphs)
 
 
-def test_no_count_of_datasets_is_claimed(paragraphs):
-    """Neither k-hat nor "on this dataset": the question is about a typical one."""
-    for name, text in paragraphs.items():
-        assert "k-hat" not in text, name
-        assert "this dataset" not in text, name
-        assert "on a typical dataset" in text, name
-
-
 def test_p_values_are_those_of_the_differences():
     """Sign flips by enumeration, and SciPy's signed-rank test."""
     wide = _means().pivot_table(index="dataset", columns="system", values="score")
@@ -124,15 +115,6 @@ def test_few_datasets_are_a_warning():
         assert ("few-datasets" in {item["code"] for item in content["findings"]}) == expected
 
 
-def test_missing_datasets():
-    """Refused in words of datasets; left out when asked."""
-    frame = _means(systems=(("new", 0.02), ("old", 0.0))).iloc[:-1]
-    with pytest.raises(MissingScoresError, match="not scored on the same datasets"):
-        frame.replic.compare("new", "old", across_datasets=True)
-    outcomes = frame.replic.compare("new", "old", across_datasets=True, missing="drop").outcomes
-    assert outcomes.n.tolist() == [11]
-
-
 def test_friedman_in_report_and_json():
     """Section, ranks and numbers, but no second p-value of a pair; with two systems a refusal that names what to do."""
     analysis = _means().replic.compare(across_datasets=True, friedman=True)
@@ -173,18 +155,3 @@ def test_friedman_beside_a_replicability_analysis():
         stats.friedmanchisquare(*means.to_numpy().T).statistic
     )
     assert not analysis.k_hat.empty
-
-
-@pytest.mark.slow
-def test_command(tmp_path):
-    """`--across-datasets --friedman` on a file with three columns."""
-    path = tmp_path / "means.csv"
-    _means().to_csv(path, index=False)
-    assert (
-        run_command("build", path, "--quiet", "--output", tmp_path / "r", "--across-datasets", "--friedman").returncode
-        == 0
-    )
-    content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
-    assert content["settings"]["across_datasets"]
-    assert content["friedman"]["datasets"] == [f"d{i:02d}" for i in range(12)]
-    assert run_command("build", path, "--quiet", "--output", tmp_path / "refused").returncode == 2

@@ -13,12 +13,12 @@ from reportkit.significance.catalogue import run_test
 from reportkit.significance.corpus import (
     corpus_bootstrap_interval,
     corpus_bootstrap_margin,
-    corpus_design_effect,
     jackknife,
     jackknife_standard_error,
     jackknife_t_interval,
     resampled_differences,
 )
+from reportkit.significance.estimates import design_effect
 from reportkit.significance.interval import agrees
 from reportkit.significance.plan import ResamplingPlan
 
@@ -101,8 +101,8 @@ def test_design_effect():
     clusters = np.repeat(np.arange(10), 4)
     whole, single = (_paired_too(a, b, clusters=groups) for groups in (clusters, None))
     expected = (jackknife(whole).standard_error / jackknife(single).standard_error) ** 2
-    assert corpus_design_effect(whole) == expected
-    assert corpus_design_effect(single) is None
+    assert design_effect(whole) == expected
+    assert design_effect(single) is None
 
 
 def f1(n, seed, common=False):

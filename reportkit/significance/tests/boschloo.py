@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from scipy.special import betaincc, gammaln, xlogy
 
 from reportkit.scores.sample import RightOf, Sample
-from reportkit.significance.cautions import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.fisher_exact import FISHER_EXACT
+from reportkit.significance.unpaired import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 
 MOST_TABLES = 1_000_000
 """Tables (n_a + 1) (n_b + 1) up to which the test takes a fraction of a second, or two seconds at worst."""

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.scores.details import Details
 from reportkit.scores.sample import Sample
+from reportkit.significance.cautions import caution
 from reportkit.significance.corpus import (
     corpus_bootstrap_interval,
     corpus_bootstrap_margin,
-    corpus_design_effect,
     ratio_units,
     resampled_differences,
 )
@@ -101,33 +100,13 @@ def tie_tolerance(paired: Sample) -> float:
 
 def _remarks(paired: Sample, outcome: Outcome) -> Iterator[Finding]:
     n_units, units = (paired.n, "instances") if paired.n_clusters is None else (paired.n_clusters, "clusters")
-    swaps = "choose the swap test: test='approximate-randomization'"
     if paired.beyond_half:
-        yield Finding(
-            "bootstrap-bias",
-            "warning",
-            f"The difference is more than half of the range of {paired.metric!r}. No resample can double it, so the "
-            "bootstrap gives its smallest p-value for all such data.",
-            where=paired.label,
-            remedy=swaps,
-        )
+        yield caution("bootstrap-bias", paired.label, metric=paired.metric)
     if paired.few_differ:
-        yield Finding(
-            "few-resampled-units",
-            "warning",
-            f"The systems differ on {paired.n_differing_units} of {n_units:,} {units} only. Resamples of so few say "
-            "little, and the p-value can be far too small.",
-            where=paired.label,
-            remedy=swaps,
-        )
+        yield caution("few-resampled-units", paired.label, differing=paired.n_differing_units, n=n_units, units=units)
     elif n_units < ENOUGH_UNITS:
-        yield Finding(
-            "few-resampled-units",
-            "info",
-            f"Resamples of fewer than {ENOUGH_UNITS} {units} vary too little: for instance, the size of the bootstrap "
-            "of F1 with 30 instances is .075 at .05.",
-            where=f"{paired.label} ({n_units} {units})",
-        )
+        where = f"{paired.label} ({n_units} {units})"
+        yield caution("few-resampled-units/all", where, limit=ENOUGH_UNITS, units=units)
 
 
 CORPUS_BOOTSTRAP = SignificanceTest(
@@ -149,5 +128,4 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     summary="Share of resamples on which a metric of sums (BLEU, F1) favours A by twice the observed difference.",
     title_with_clusters="recentred paired bootstrap test with whole clusters",
     remarks=_remarks,
-    details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),
 )

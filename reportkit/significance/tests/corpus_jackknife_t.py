@@ -8,9 +8,9 @@ import numpy as np
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.scores.details import Details
 from reportkit.scores.sample import Sample
-from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, corpus_design_effect, jackknife
+from reportkit.significance.cautions import caution
+from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife
 from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, SignificanceTest, by_student_t
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -81,14 +81,8 @@ def corpus_jackknife_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
 
 def _remarks(paired: Sample, outcome: Outcome) -> Iterator[Finding]:
     if outcome.n_clusters is not None and outcome.n_clusters < FEWEST_FOR_BOOTSTRAP:
-        yield Finding(
-            "few-clusters",
-            "warning",
-            f"There are only {outcome.n_clusters} clusters, the independent units of this test: too few for a "
-            "bootstrap, and differences that matter can easily be missed.",
-            where=paired.label,
-            remedy="collect more documents (dialogues, ...), not more instances of the same ones",
-        )
+        limits = ": too few for a bootstrap, and differences that matter can easily be missed"
+        yield caution("few-clusters", paired.label, n=outcome.n_clusters, limits=limits)
 
 
 CORPUS_JACKKNIFE_T = SignificanceTest(
@@ -107,5 +101,4 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
     summary="t-test of a metric of sums (BLEU, F1) with the delete-one jackknife standard error.",
     title_with_clusters="jackknife t-test with whole clusters",
     remarks=_remarks,
-    details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),
 )

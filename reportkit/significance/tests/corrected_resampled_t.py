@@ -9,6 +9,7 @@ import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.scores.sample import Sample
+from reportkit.significance.cautions import caution
 from reportkit.significance.entry import LEARNING_METHODS, MEASURED, SignificanceTest, by_student_t
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
@@ -106,23 +107,10 @@ def corrected_resampled_t(folds: Sample, plan: ResamplingPlan) -> Outcome:
 
 
 def _remarks(folds: Sample, outcome: Outcome) -> Iterator[Finding]:
-    where = folds.label
     if outcome.algorithm == "no variance":
-        yield Finding(
-            "no-variance",
-            "warning",
-            "All folds show the same difference, so the data hold no information on the variance; p = 1 stands for "
-            "that.",
-            where=where,
-            remedy="give the scores of the instances",
-        )
+        yield caution("no-variance/folds", folds.label)
     if folds.n_folds == 2:
-        yield Finding(
-            "two-folds",
-            "info",
-            "With two folds, test and training sets are of the same size, and the corrected variance is large.",
-            where=where,
-        )
+        yield caution("two-folds", folds.label)
 
 
 CORRECTED_RESAMPLED_T = SignificanceTest(

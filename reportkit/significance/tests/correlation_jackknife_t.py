@@ -10,10 +10,10 @@ import numpy as np
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.language.numerals import percent_text
 from reportkit.metrics.correlation import TITLES, leave_out, midranks, standardised
 from reportkit.scores.details import Details
 from reportkit.scores.sample import NOISE, Sample
+from reportkit.significance.cautions import caution, rounded_percent
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest, by_student_t
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
@@ -122,12 +122,7 @@ def same_order(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
             if sample.coefficient == "pearson"
             else "The two systems put all instances in the same order"
         )
-        yield Finding(
-            "same-order",
-            "warning",
-            f"{how}: their {TITLES[sample.coefficient]} with any gold score is the same; p = 1.",
-            where=sample.label,
-        )
+        yield caution("same-order", sample.label, how=how, coefficient=TITLES[sample.coefficient])
 
 
 def correlation_details(sample: Sample, outcome: Outcome) -> Details:
@@ -213,16 +208,14 @@ def _remarks(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
     if estimate.t is None or estimate.n_nonzero == 0 or estimate.largest_share <= usual_share(units):
         return
     unit = "instance" if sample.clusters is None else "cluster"
-    pearson = sample.coefficient == "pearson"
-    yield Finding(
+    ranks = "; or use metric='spearman' (--metric spearman), on which a single one has little influence"
+    yield caution(
         "influential-instance",
-        "warning",
-        f"A single {unit} of {units:,} makes up {percent_text(float(f'{estimate.largest_share:.2g}'))} of the variance "
-        "of the difference, so the p-value depends on how many like it the sample happens to contain, and can be too "
-        "small.",
-        where=sample.label,
-        remedy=f"look at these {unit}s; collect more {unit}s"
-        + "; or use metric='spearman' (--metric spearman), on which a single one has little influence" * pearson,
+        sample.label,
+        unit=unit,
+        n=int(units),
+        share=rounded_percent(estimate.largest_share),
+        or_ranks=ranks if sample.coefficient == "pearson" else "",
     )
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reportkit.scores.sample import RightOf, Sample
-from reportkit.significance.cautions import (
+from reportkit.significance.entry import RIGHT_ANSWERS, IntervalMethod, SignificanceTest
+from reportkit.significance.outcome import Outcome, Tails
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.proportions import independent_margin, newcombe_interval
+from reportkit.significance.unpaired import (
     NOT_NEGATIVELY_CORRELATED,
     SAME_POPULATION,
     margin_details,
@@ -13,10 +17,6 @@ from reportkit.significance.cautions import (
     pairing_unknown,
     unpaired_details,
 )
-from reportkit.significance.entry import RIGHT_ANSWERS, IntervalMethod, SignificanceTest
-from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.proportions import independent_margin, newcombe_interval
 
 RELATIVE_ERROR = 1e-9
 """Bound on the relative error of a hypergeometric tail above the smallest float."""

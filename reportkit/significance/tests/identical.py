@@ -81,7 +81,6 @@ IDENTICAL = SignificanceTest(
     interval=IntervalMethod(interval=_interval, margin=_margin, matched=False),
     estimand="mean difference",
     hypotheses=NOT_BETTER,
-    monotone=True,
     tests_nothing=True,
     assumptions=(),
     citation="",

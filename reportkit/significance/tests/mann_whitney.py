@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from reportkit.scores.sample import Sample
-from reportkit.significance.cautions import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.entry import ANY_KIND, WINS, IntervalMethod, SignificanceTest, no_margin
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.unpaired import SAME_POPULATION, pairing_findings, unpaired_details
 
 
 def estimate_superiority(sample: Sample) -> Estimate:

@@ -175,7 +175,6 @@ EXACT = SignificanceTest(
     estimand=_ESTIMAND,
     hypotheses=RIGHT_ANSWERS,
     ties_count=False,
-    monotone=True,
     assumptions=(),
     citation="mcnemar1947note",
     summary="Binomial test of the instances on which exactly one system is right; valid at any n.",

@@ -6,13 +6,13 @@ import math
 
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.significance.cautions import margin_details
 from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tango import feasible_interval
 from reportkit.significance.tests.fisher_exact import PROPORTIONS
 from reportkit.significance.tests.mcnemar import RELATIVE_ERROR
+from reportkit.significance.unpaired import margin_details
 
 
 def mcnemar_margins(sample: Sample, plan: ResamplingPlan) -> Outcome:

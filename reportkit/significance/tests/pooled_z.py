@@ -8,15 +8,15 @@ from dataclasses import replace
 from scipy.special import ndtr
 
 from reportkit.scores.sample import RightOf, Sample
-from reportkit.significance.cautions import (
+from reportkit.significance.outcome import Outcome, Tails
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.fisher_exact import FISHER_EXACT
+from reportkit.significance.unpaired import (
     NOT_NEGATIVELY_CORRELATED,
     SAME_POPULATION,
     margin_details,
     pairing_unknown,
 )
-from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.fisher_exact import FISHER_EXACT
 
 
 def pooled_z(sample: Sample, plan: ResamplingPlan) -> Outcome:

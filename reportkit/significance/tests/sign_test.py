@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from reportkit.scores.sample import Sample
 from reportkit.significance.entry import ANY_KIND, WINS, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval
@@ -11,7 +13,7 @@ from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import exact_tails
 from reportkit.significance.tests.sign_flip import SIGN_FLIP, cannot_bound, sign_flip_tails
-from reportkit.significance.units import as_wins
+from reportkit.significance.units import as_wins, sorted_units
 
 
 def sign_test(paired: Sample, plan: ResamplingPlan) -> Outcome:
@@ -47,7 +49,9 @@ def sign_test(paired: Sample, plan: ResamplingPlan) -> Outcome:
         wins, losses = signs.wins_and_losses
         tails, statistic, n_nonzero = exact_tails(wins, losses), float(wins - losses), wins + losses
     else:
-        tails, statistic, n_nonzero = sign_flip_tails(signs)
+        units = sorted_units(signs)
+        (tails,), statistic = sign_flip_tails([units]), float(units.sums.sum()) * (-1.0 if units.swapped else 1.0)
+        n_nonzero = int(np.count_nonzero(units.sums))
     return SIGN_TEST.outcome(
         paired,
         tails,
@@ -81,7 +85,6 @@ SIGN_TEST = SignificanceTest(
     hypotheses=WINS,
     effect_words="wins",
     ties_count=False,
-    monotone=True,
     assumptions=(),
     citation="dixon1946sign",
     summary="Binomial test of wins against losses; for ordinal scores, whose differences have no size.",

@@ -12,6 +12,7 @@ from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.metrics.correlation import TITLES
 from reportkit.scores.sample import Sample
+from reportkit.significance.cautions import caution
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -129,14 +130,7 @@ def _refuse_degenerate(sample: Sample) -> None:
 
 def _remarks(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
     yield from same_order(sample, outcome)
-    yield Finding(
-        "normal-theory",
-        "warning",
-        f"The {outcome.title} is derived for Pearson correlations of normally distributed values. In simulations its "
-        "size at .05 was .24 to .50 for skewed or heavy-tailed values, and .052 to .084 for rank correlations.",
-        where=sample.label,
-        remedy="use the recommended profile, or the test 'correlation-jackknife-t', which needs no distribution",
-    )
+    yield caution("normal-theory", sample.label, test=outcome.title)
 
 
 STEIGER = SignificanceTest(

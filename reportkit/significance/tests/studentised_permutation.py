@@ -12,12 +12,6 @@ from numpy.typing import NDArray
 
 from reportkit.language.numerals import percent_text
 from reportkit.scores.sample import Sample
-from reportkit.significance.cautions import (
-    SAME_POPULATION,
-    pairing_findings,
-    unpaired_details,
-    unpaired_size_findings,
-)
 from reportkit.significance.entry import (
     MEAN_SCORES,
     MEASURED,
@@ -31,6 +25,12 @@ from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.resamples import hash64
 from reportkit.significance.tests.welch import WELCH, estimate_unpaired, welch
+from reportkit.significance.unpaired import (
+    SAME_POPULATION,
+    pairing_findings,
+    unpaired_details,
+    unpaired_size_findings,
+)
 
 Floats = NDArray[np.float64]
 

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.significance.cautions import SAME_POPULATION, pairing_findings, unpaired_details, unpaired_size_findings
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest, by_student_t
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.unpaired import SAME_POPULATION, pairing_findings, unpaired_details, unpaired_size_findings
 
 _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest score are the noise of floating-point arithmetic."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from reportkit.finding import Finding
 from reportkit.scores.sample import Sample
+from reportkit.significance.cautions import caution
 from reportkit.significance.entry import ALL_RUNS_ON_THIS_TEST_SET, MEASURED, SignificanceTest, by_student_t
 from reportkit.significance.few_runs import run_findings
 from reportkit.significance.interval import Estimate
@@ -102,23 +103,9 @@ def welch_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
 
 def run_score_findings(runs: Sample, outcome: Outcome) -> Iterator[Finding]:
     """Say what tests of runs alone say: the same test set; and how few runs there are."""
-    where = runs.label
-    yield Finding(
-        "runs-only",
-        "info",
-        "There is one score per run, and instances are not known: the tests say whether new runs on the same test set "
-        "would differ, and nothing about other test items.",
-        remedy="give the score of every instance of every run, and both are tested together",
-    )
+    yield caution("runs-only", "")
     if outcome.algorithm == "no variance":
-        yield Finding(
-            "no-variance",
-            "warning",
-            "The runs of neither system differ from each other, so the data hold no information on the variance; "
-            "p = 1 stands for that.",
-            where=where,
-            remedy="choose 'mann-whitney-seeds', which needs no variance; or give the scores of the instances",
-        )
+        yield caution("no-variance/runs", runs.label)
 
 
 def run_score_sizes(runs: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:

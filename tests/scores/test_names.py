@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.errors import InputError
-from reportkit.scores.table.names import code_column, crossed, natural_order, sorted_positions
+from reportkit.scores.codes import code_column, crossed, natural_order, sorted_positions
 
 
 def names_of(values: Any) -> list[str]:

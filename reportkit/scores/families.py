@@ -10,8 +10,6 @@ from reportkit.errors import ColumnError
 if TYPE_CHECKING:
     import pandas as pd
 
-USUAL = "family"
-
 
 def family_column(
     frame: pd.DataFrame, columns: Mapping[str, str], named: str | None, *, unused: Collection[str] = ()
@@ -46,7 +44,7 @@ def family_column(
     >>> family_column(frame, {"system": "model"}, "family")
     {'a': 'x', 'b': 'y'}
     """
-    name = named if named is not None else next((one for one in unused if one.casefold() == USUAL), None)
+    name = named or next((one for one in unused if one.casefold() == "family"), None)
     if name is None:
         return None
     system = columns.get("system")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reportkit.scores.table.row_numbers import names_text, quoted, rows_text
+from reportkit.scores.codes import names_text, quoted, rows_text
 
 
 @pytest.mark.parametrize(
