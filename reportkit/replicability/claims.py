@@ -170,15 +170,12 @@ def with_common_datasets(claims: Claims, blocks: Sequence[Scores]) -> tuple[Clai
     apart = [pair for pair in claims.pairs if pair not in set(shared)]
     if not shared:
         raise _nothing_in_common(apart, blocks)
-    alone = [name for name in dict.fromkeys(chain(*apart)) if not any(name in pair for pair in shared)]
-    places = [f"{quoted(a)} and {quoted(b)}" for a, b in apart if a not in alone and b not in alone]
-    places = [f"{quoted(name)} and every other system" for name in alone] + places
     finding = Finding(
         NOT_COMPARED,
         "warning",
         f"{len(apart):,} of the {counted(len(claims.pairs), 'pair')} of systems {'has' if len(apart) == 1 else 'have'} "
         "no dataset in common and cannot be compared.",
-        where=listed(places, LISTED),
+        where=listed([f"{quoted(a)} and {quoted(b)}" for a, b in apart[:LISTED]], total=len(apart)),
         remedy="score both systems on the same datasets to compare them",
     )
     return replace(claims, pairs=shared), (finding,)

@@ -49,9 +49,7 @@ from reportkit.replicability.multiple_testing.correction import (
     Correction,
     FamilyDesign,
     Part,
-    close_together,
     correct_together,
-    share_of_fisher,
 )
 from reportkit.replicability.multiple_testing.partial_conjunction import discoveries, partial_conjunction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -118,10 +116,9 @@ def build_family(
     p_values = {part: columns["p_value"][here] for part, here in slices.items()}
     names = frame["dataset"].tolist()
     datasets = {part: tuple(names[here]) for part, here in slices.items()}
-    corrected = correct_together(design, metrics, p_values, gatekeeping, datasets)
-    countable = jointly and audit.independent
-    closed = close_together(design, metrics, p_values, gatekeeping) if countable else {}
-    share = share_of_fisher(design, metrics, p_values, gatekeeping)
+    close = jointly and audit.independent
+    corrected = correct_together(design, metrics, p_values, gatekeeping, datasets, close=close)
+    closed, share = corrected.closed, corrected.share
     correction: Correction = "closed testing" if closed else "graph" if gatekeeping == "by-dataset" else "Holm"
     stepwise = np.concatenate([corrected.adjusted[part] for part in parts])
     adjusted = np.concatenate([closed[part].adjusted for part in parts]) if closed else stepwise

@@ -108,11 +108,6 @@ class FriedmanOutcome:
         """Return the pairs with an adjusted p-value of at most alpha."""
         return tuple(pair for pair in self.pairs if pair.adjusted_p_value <= rejection_level(self.alpha))
 
-    @property
-    def rows(self) -> list[dict[str, object]]:
-        """Return the rows of a frame, one for each pair."""
-        return [{**dataclasses.asdict(pair), "differs": pair in self.differing} for pair in self.pairs]
-
 
 def friedman(
     scores: NDArray[np.float64],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -99,7 +100,8 @@ def discoveries(analysis: Any, subsets: Iterable[list[str]]) -> Seen:
 def friedman(source: pd.DataFrame, **options: Any) -> Seen:
     """Ask whether the systems differ on a typical dataset."""
     found = compare(source, friedman=True, **options).friedman_outcome
-    return {"friedman": rows(pd.DataFrame(found.rows))}
+    pairs = [{**dataclasses.asdict(pair), "differs": pair in found.differing} for pair in found.pairs]
+    return {"friedman": rows(pd.DataFrame(pairs))}
 
 
 def calibrate(frame: pd.DataFrame, *systems: str, part: str, **options: Any) -> Seen:

@@ -324,18 +324,24 @@ class Corrected:
     ----------
     adjusted : mapping of (str, (str, str)) to ndarray
         By metric and claim; compare with alpha.
+    closed : mapping of (str, (str, str)) to JointClaim
+        By metric and claim, where independent datasets are counted and named by one closed test.
     sizes : mapping of str to int
         By metric, how many p-values were corrected together at its stage; of the largest family, if there are several.
     first : mapping of str to int
         By metric, by what the level is divided where one of its hypotheses is tested first.
     n_hypotheses : int
         How many p-values were corrected together in all.
+    share : int or None
+        Among how many counts by Fisher the level is split; None where it is passed on by names.
     """
 
     adjusted: Mapping[Part, NDArray[np.float64]]
+    closed: Mapping[Part, JointClaim]
     sizes: Mapping[str, int]
     first: Mapping[str, int]
     n_hypotheses: int
+    share: int | None
 
 
 def correct_together(
@@ -344,6 +350,8 @@ def correct_together(
     parts: Mapping[Part, FloatArray],
     gatekeeping: Gatekeeping,
     datasets: Mapping[Part, Sequence[str]],
+    *,
+    close: bool = False,
 ) -> Corrected:
     """Correct the claims together that stand in one family: each by itself in "both" and "separate".
 
@@ -359,6 +367,10 @@ def correct_together(
         How the metrics share it; see the table of this module.
     datasets : mapping of (str, (str, str)) to sequence of str
         Names of the datasets of the parts; needed by dataset alone.
+    close : bool
+        Whether to close the same families over independent datasets, for counts and names that hold together. There is
+        no such closed test with gatekeeping by dataset, whose level is passed on by names; and where no claim has more
+        than one dataset, it is Holm's procedure.
 
     Raises
     ------
@@ -366,84 +378,51 @@ def correct_together(
         If, by dataset, a secondary metric has a dataset that the primary one does not have.
     """
     adjusted: dict[Part, NDArray[np.float64]] = {}
+    closed: dict[Part, JointClaim] = {}
     sizes, first, largest = dict.fromkeys(metrics, 0), dict.fromkeys(metrics, 0), 0
-    for group in _groups(design, parts):
-        inside = {metric: [claim for claim in group if (metric, claim) in parts] for metric in metrics}
-        present = [metric for metric in metrics if inside[metric]]
-        items = {metric: [parts[metric, claim] for claim in inside[metric]] for metric in present}
-        values = [np.concatenate(items[metric]) for metric in present]
-        by_place = gatekeeping == "by-dataset"
+    apart, by_place, times = design in ("both", "separate"), gatekeeping == "by-dataset", 2 if design == "both" else 1
+    close = close and not by_place and any(len(items) > 1 for items in parts.values())
+    claims = list(dict.fromkeys(claim for _, claim in parts))
+    for group in [[claim] for claim in claims] if apart else [claims]:
+        inside = {metric: [(metric, claim) for claim in group if (metric, claim) in parts] for metric in metrics}
+        inside = {metric: own for metric, own in inside.items() if own}
+        values = [np.concatenate([parts[part] for part in own]) for own in inside.values()]
         units = [
-            [f"{a} > {b} on {name}" for a, b in inside[m] for name in datasets[m, (a, b)]] if by_place else []
-            for m in present
+            [f"{a} > {b} on {name}" for metric, (a, b) in own for name in datasets[metric, (a, b)]] if by_place else []
+            for own in inside.values()
         ]
-        for metric, together in zip(present, gate(values, units, gatekeeping), strict=True):
-            end = 0
-            for claim, each in zip(inside[metric], items[metric], strict=True):
-                start, end = end, end + len(each)
-                own = together[start:end]
-                adjusted[metric, claim] = np.minimum(1.0, 2.0 * own) if design == "both" else own
+        for own, together in zip(inside.values(), gate(values, units, gatekeeping), strict=True):
+            ends = np.cumsum([len(parts[part]) for part in own])[:-1]
+            adjusted |= zip(own, np.split(np.minimum(1.0, times * together), ends), strict=True)
         numbers = [each.size for each in values]
         total = numbers[0] if gatekeeping == "exploratory" else sum(numbers)
-        stages = divisors(numbers, numbers[0], gatekeeping)
         largest = max(largest, total)
-        for metric, stage in zip(present, stages, strict=True):
+        for metric, stage in zip(inside, divisors(numbers, numbers[0], gatekeeping), strict=True):
             first[metric] = max(first[metric], stage)
-            sizes[metric] = max(sizes[metric], total if gatekeeping == "by-dataset" else stage)
-    return Corrected(adjusted=adjusted, sizes=sizes, first=first, n_hypotheses=largest)
-
-
-def close_together(
-    design: FamilyDesign,
-    metrics: tuple[str, ...],
-    parts: Mapping[Part, FloatArray],
-    gatekeeping: Gatekeeping,
-) -> Mapping[Part, JointClaim]:
-    """Close the same families over independent datasets, for counts and names that hold together.
-
-    Takes what `correct_together` takes, without the names. Empty where there is no such closed test: with gatekeeping
-    by dataset, whose level is passed on by names, and where no claim has more than one dataset: there it is Holm's
-    procedure.
-    """
-    if gatekeeping == "by-dataset" or all(len(items) == 1 for items in parts.values()):
-        return {}
-    times = 2 if design == "both" else 1
-    found: dict[Part, JointClaim] = {}
-    for group in _groups(design, parts):
-        inside = [[(metric, claim) for claim in group if (metric, claim) in parts] for metric in metrics]
-        primary: tuple[JointClaim, ...] = ()
-        for together in _stages(inside, gatekeeping):
-            values = [parts[part] for part in together]
-            closed = joint_closed_test(values, times=times, after=primary if gatekeeping == "serial" else ())
-            primary = primary or closed
-            found.update(zip(together, closed, strict=True))
-    return found
-
-
-def _stages(by_metric: list[list[Part]], gatekeeping: Gatekeeping) -> list[list[Part]]:
-    """Claims and metrics that share a level, one family after the other."""
-    if gatekeeping == "exploratory":
-        return by_metric
-    first = 1 if gatekeeping == "serial" else len(by_metric)
-    stages = ([part for metric in some for part in metric] for some in (by_metric[:first], by_metric[first:]))
-    return [stage for stage in stages if stage]
-
-
-def _groups(design: FamilyDesign, parts: Mapping[Part, FloatArray]) -> list[list[tuple[str, str]]]:
-    """Claims that share a level, in all metrics: each has one of its own in "both" and "separate"."""
-    claims = list(dict.fromkeys(claim for _, claim in parts))
-    return [[claim] for claim in claims] if design in ("both", "separate") else [claims]
-
-
-def share_of_fisher(
-    design: FamilyDesign,
-    metrics: tuple[str, ...],
-    parts: Mapping[Part, FloatArray],
-    gatekeeping: Gatekeeping,
-) -> int | None:
-    """Among how many counts by Fisher the level is split; None where it is passed on by names."""
+            sizes[metric] = max(sizes[metric], total if by_place else stage)
+        if close:
+            closed |= _closed(list(inside.values()), gatekeeping, parts, times)
+    share: int | None = len(claims) if gatekeeping == "exploratory" else len(parts)
     if len(metrics) > 1 and gatekeeping in ("serial", "by-dataset"):
-        return None
-    if design == "separate":
-        return 1
-    return len({claim for _, claim in parts}) if gatekeeping == "exploratory" else len(parts)
+        share = None
+    elif design == "separate":
+        share = 1
+    return Corrected(adjusted=adjusted, closed=closed, sizes=sizes, first=first, n_hypotheses=largest, share=share)
+
+
+def _closed(
+    by_metric: list[list[Part]], gatekeeping: Gatekeeping, parts: Mapping[Part, FloatArray], times: int
+) -> dict[Part, JointClaim]:
+    """Close one family; with serial gatekeeping, that of the primary metric before that of the others."""
+    stages = by_metric
+    if gatekeeping != "exploratory":
+        n = 1 if gatekeeping == "serial" else len(by_metric)
+        stages = [[part for own in some for part in own] for some in (by_metric[:n], by_metric[n:])]
+    found: dict[Part, JointClaim] = {}
+    primary: tuple[JointClaim, ...] = ()
+    for together in filter(None, stages):
+        after = primary if gatekeeping == "serial" else ()
+        closed = joint_closed_test([parts[part] for part in together], times=times, after=after)
+        primary = primary or closed
+        found.update(zip(together, closed, strict=True))
+    return found
