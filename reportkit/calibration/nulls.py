@@ -14,6 +14,7 @@ from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for, run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
 _SAMPLES = 64
@@ -140,19 +141,26 @@ def replicated_p_values(
     n_without_variance : int
         Replicates on which the test could not be computed because nothing varied; they count as p = 1.
     """
-    ahead = SIGNIFICANCE_TESTS[test].ahead
     values, n_without_variance, taken = np.ones((2, n_replicates)), 0, iter(samples)
     for number, start in enumerate(range(0, n_replicates, _SAMPLES)):
         block = list(islice(taken, min(_SAMPLES, n_replicates - start)))
         plan = ResamplingPlan(n_resamples=n_resamples, seed=seed + number, max_resamples=n_resamples)
         differing = [(place, sample) for place, sample in enumerate(block, start) if not sample.identical]
-        if ahead is not None and len(differing) > 1:
-            ahead([sample for _, sample in differing], plan)
-        for place, sample in differing:
-            try:
-                outcome = run_test(test, sample, plan)
-            except DesignError:  # the design was checked before: only a variance can be lacking
-                n_without_variance += 1
-                continue
-            values[:, place] = outcome.p_greater, outcome.p_less
+        try:
+            together = SIGNIFICANCE_TESTS[test].run_all([sample for _, sample in differing], plan)
+            outcomes: list[Outcome | None] = list(together)
+        except DesignError:  # of one of them
+            outcomes = [_tested(test, sample, plan) for _, sample in differing]
+        n_without_variance += outcomes.count(None)
+        for (place, _), outcome in zip(differing, outcomes, strict=True):
+            if outcome is not None:
+                values[:, place] = outcome.p_greater, outcome.p_less
     return values, n_without_variance
+
+
+def _tested(test: str, sample: Sample, plan: ResamplingPlan) -> Outcome | None:
+    """Run a test; None where only a variance can be lacking, as the design was checked before."""
+    try:
+        return run_test(test, sample, plan)
+    except DesignError:
+        return None

@@ -16,9 +16,10 @@ from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.scores.choices import Missing
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
+from reportkit.significance.catalogue import entry_for
 from reportkit.significance.choose import choose
 from reportkit.significance.nulls import draw_tails, flip_tails
+from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
 Floats = NDArray[np.float64]
@@ -137,13 +138,13 @@ def compared_pairs(
             "identical" if sample.identical else (choose(sample, profile).test if test is None else test)
             for sample in samples
         ]
+        outcomes: dict[int, Outcome] = {}
         for name in dict.fromkeys(names):
-            entry = SIGNIFICANCE_TESTS[name]
-            together = [sample for sample, other in zip(samples, names, strict=True) if other == name]
-            if entry.ahead is not None and together[0].shape == entry.shape and len(together) > 1:
-                entry.ahead(together, plan)
-        for index, (pair, name, sample) in enumerate(zip(chosen, names, samples, strict=True), start):
-            outcome, gain = run_test(name, sample, plan), sample.value_difference
+            own = [index for index, other in enumerate(names) if other == name]
+            entry = entry_for(name, samples[own[0]])
+            outcomes |= zip(own, entry.run_all([samples[index] for index in own], plan), strict=True)
+        for place, (pair, name, sample) in enumerate(zip(chosen, names, samples, strict=True)):
+            index, outcome, gain = start + place, outcomes[place], sample.value_difference
             winner[index], gains[index] = pair[0 if gain >= 0 else 1], abs(gain)
             p_values[index] = outcome.p_greater if gain >= 0 else outcome.p_less
             tests.add(name)

@@ -167,7 +167,8 @@ def build_family(
                 correction=correction,
             )
         )
-    every = [*findings, *_family_findings(design, comparisons, corrected, frame, alpha[0], audit)]
+    every = [*findings, *_about_independence(audit, max(item.n_datasets for item in comparisons))]
+    every += _unattainable(design, comparisons, corrected, frame, alpha[0])
     every.extend(finding for items in assessments.values() for item in unswapped(items) for finding in item.findings)
     return into(
         design=design,
@@ -286,14 +287,8 @@ def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(dict.fromkeys(findings), key=lambda item: rank[item.severity]))
 
 
-def _family_findings(
-    design: FamilyDesign,
-    comparisons: Sequence[Comparison],
-    corrected: Corrected,
-    frame: pd.DataFrame,
-    alpha: float,
-    audit: IndependenceAudit,
-) -> list[Finding]:
+def _about_independence(audit: IndependenceAudit, n_datasets: int) -> list[Finding]:
+    """Say what speaks against independent datasets, where they were declared so."""
     found = []
     if audit.declared == "independent" and audit.evidence:
         shown: list[str] = list(audit.evidence[:_LISTED])
@@ -309,7 +304,6 @@ def _family_findings(
             )
         )
     if audit.independent and audit.correlated:
-        n = max(item.n_datasets for item in comparisons)
         more = len(audit.correlated) - 1
         others = f", and so are those on {counted(more, 'more pair')}" if more else ""
         found.append(
@@ -317,8 +311,8 @@ def _family_findings(
                 "correlated-datasets",
                 "warning",
                 f"The datasets were declared independent, and {audit.correlated[0]}{others}. If differences between "
-                f"systems are correlated as much, a false claim is made on {n:,} datasets in "
-                f"{percent_text(float(f'{false_claims(n, audit.largest_r):.2g}'))} of all reports, not in 5%.",
+                f"systems are correlated as much, a false claim is made on {n_datasets:,} datasets in "
+                f"{percent_text(float(f'{false_claims(n_datasets, audit.largest_r):.2g}'))} of all reports, not in 5%.",
                 remedy="leave dependence='independent' (--dependence independent) away, unless instances of the same "
                 "number have nothing in common: test sets sorted by class, say, are correlated and independent",
             )
@@ -342,7 +336,7 @@ def _family_findings(
                 f"The datasets were declared independent; shared instances could not be looked for: {audit.blind}.",
             )
         )
-    return [*found, *_unattainable(design, comparisons, corrected, frame, alpha)]
+    return found
 
 
 def _unattainable(
