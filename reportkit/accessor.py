@@ -86,7 +86,7 @@ class ReplicAccessor:
 
     def __init__(self, frame: pd.DataFrame, columns: Mapping[str, str] | None = None) -> None:
         n_named = sum(name is not None for name in frame.index.names)
-        n_scores = sum(_may_hold_scores(dtype) for dtype in frame.dtypes)
+        n_scores = sum(dtype.kind not in "mM" for dtype in frame.dtypes)  # all but dates and durations
         if len(frame.columns) + n_named < FEWEST_COLUMNS and n_scores < FEWEST_SYSTEMS:
             raise AttributeError(
                 "replic needs the columns system, dataset, instance and score, or one column per system; this frame "
@@ -133,19 +133,6 @@ class ReplicAccessor:
         from reportkit.checker.engine import check
 
         return check(papers, data=self._frame, columns=self._columns, **options)
-
-
-def _may_hold_scores(dtype: Any) -> bool:
-    """Whether scores may have this type: all but dates, durations, periods and intervals."""
-    types = pd.api.types
-    return bool(
-        types.is_numeric_dtype(dtype)
-        or types.is_bool_dtype(dtype)
-        or types.is_object_dtype(dtype)
-        or types.is_string_dtype(dtype)
-        or isinstance(dtype, pd.CategoricalDtype)
-        or str(dtype).startswith("decimal")
-    )
 
 
 if getattr(pd.DataFrame, "replic", None) is None:  # not when the module is loaded again

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from reportkit.scores.results import Results
     from reportkit.scores.understanding import Request
     from reportkit.settings import ClaimAlternative, Dependence
-    from reportkit.settings.arguments import Progress, Workers
+    from reportkit.settings.arguments import Workers
 
 _OF_FILES = ("format", "filter", "wide_systems", "exclude")
 _NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client")
@@ -86,7 +85,6 @@ def inspect(
     *,
     columns: Mapping[str, str] | None = None,
     settings: Settings | None = None,
-    progress: Progress | None = None,
     **options: Any,
 ) -> Reading:
     r"""Read files and say what was understood of them, without any statistics.
@@ -97,8 +95,6 @@ def inspect(
         Files, folders or patterns.
     columns, settings, **options
         As for `read`.
-    progress : callable, optional
-        Called with (files read, files in all).
 
     Returns
     -------
@@ -124,8 +120,6 @@ def inspect(
     from reportkit.scores.read import read as read_files
 
     settings, request = _asked(settings, columns, options)
-    if progress is not None:
-        request = dataclasses.replace(request, progress=progress)
     return read_files(source, request, decimal=settings.decimal)
 
 
@@ -251,9 +245,7 @@ def update_paper(
     paper: str | Path,
     report: Presented | str | Path,
     *,
-    label: str | None = None,
-    table: str = "results",
-    labels: Mapping[str, str] | None = None,
+    labels: str | Mapping[str, str] | None = None,
     keep_caption: bool = False,
     dry_run: bool = False,
 ) -> PaperUpdate:
@@ -270,13 +262,10 @@ def update_paper(
         LaTeX, with the files that it reads by `\input`; or Markdown.
     report : Analysis or another result, BuiltReport, str or Path
         What to take them from; a path is the folder of a report.
-    label : str, optional
-        Label in the paper. Without any, everything between comments is brought up to date, and the tables with the
-        labels that the report gives, such as `tab:results`.
-    table : str
-        Name of the table that goes there.
-    labels : mapping of str to str, optional
-        Several labels at once, with the tables that go there.
+    labels : str or mapping of str to str, optional
+        Label in the paper, where the table `results` goes; or labels with the names of the tables that go there.
+        Without any, everything between comments is brought up to date, and the tables with the labels that the report
+        gives, such as `tab:results`.
     keep_caption : bool
         Keep the caption of the paper.
     dry_run : bool
@@ -300,5 +289,5 @@ def update_paper(
     from reportkit.rendering.paper_update import update_paper as put_in
 
     pieces = read_pieces(Path(report)) if isinstance(report, (str, Path)) else pieces_of(report.report().model)
-    named = {**({} if label is None else {label: table}), **(labels or {})}
-    return put_in(paper, pieces, named or None, keep_caption=keep_caption, dry_run=dry_run)
+    named = {labels: "results"} if isinstance(labels, str) else labels
+    return put_in(paper, pieces, named, keep_caption=keep_caption, dry_run=dry_run)

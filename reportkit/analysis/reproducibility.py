@@ -18,7 +18,6 @@ from reportkit.report.model import Report
 from reportkit.report.reproducibility.build import build_reproducibility
 from reportkit.reproducibility_analysis.reproducibility import plug_in_reproducibility
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
-from reportkit.reproducibility_analysis.tables import performance_table
 from reportkit.scores.frames import frame_or_path
 from reportkit.scores.read import read_frame
 from reportkit.scores.resplits import resplits_from_frame
@@ -90,26 +89,6 @@ class ReproducibilityResult(Styled):
                     }
                 )
         return pd.DataFrame(rows)
-
-    @property
-    def performance(self) -> pd.DataFrame:
-        """Mean performance of both systems over the re-partitions, as Table 3 of Xue et al. (2023).
-
-        Columns: dataset, estimator, system, n, mean, standard_error, low, high (Student's t).
-        """
-        names = (self.data.system_a, self.data.system_b)
-        parts = [
-            pd.DataFrame(
-                {
-                    "dataset": item.dataset,
-                    "estimator": name,
-                    **performance_table(dict(zip(names, both.T, strict=True)), confidence_level=self.data.level),
-                }
-            )
-            for item in self.data.resplits
-            for name, both in item.by_system.items()
-        ]
-        return pd.concat(parts, ignore_index=True)
 
     def _lay_out(self) -> Report:
         return build_reproducibility(self.data, self.appearance)

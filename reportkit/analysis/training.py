@@ -133,7 +133,12 @@ def resampled_training_sets(
             except Exception as error:
                 error.add_note(f"raised by {where}")
                 raise
-            about = {"system": f"{name}/{size}/{repeat}", "family": name, "training_size": size, "repeat": repeat}
+            about: dict[str, Any] = {
+                "system": f"{name}/{size}/{repeat}",
+                "family": name,
+                "training_size": size,
+                "repeat": repeat,
+            }
             frames.append(names.assign(**about, score=np.concatenate(scores)))
     frame = pd.concat(frames, ignore_index=True)
     frame = frame[[*about, "dataset", "instance", "score", *(["cluster"] if clusters is not None else [])]]
