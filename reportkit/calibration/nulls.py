@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reportkit.calibration.plan import StudyPlan
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for, run_test
+from reportkit.significance.catalogue import entry_for
 from reportkit.significance.choose import choose
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -146,21 +146,18 @@ def replicated_p_values(
         block = list(islice(taken, min(_SAMPLES, n_replicates - start)))
         plan = ResamplingPlan(n_resamples=n_resamples, seed=seed + number, max_resamples=n_resamples)
         differing = [(place, sample) for place, sample in enumerate(block, start) if not sample.identical]
-        try:
-            together = SIGNIFICANCE_TESTS[test].run_all([sample for _, sample in differing], plan)
-            outcomes: list[Outcome | None] = list(together)
-        except DesignError:  # of one of them
-            outcomes = [_tested(test, sample, plan) for _, sample in differing]
-        n_without_variance += outcomes.count(None)
+        outcomes = _outcomes(test, [sample for _, sample in differing], plan)
         for (place, _), outcome in zip(differing, outcomes, strict=True):
-            if outcome is not None:
+            if outcome is None:
+                n_without_variance += 1
+            else:
                 values[:, place] = outcome.p_greater, outcome.p_less
     return values, n_without_variance
 
 
-def _tested(test: str, sample: Sample, plan: ResamplingPlan) -> Outcome | None:
-    """Run a test; None where only a variance can be lacking, as the design was checked before."""
+def _outcomes(test: str, samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome | None]:
+    """Run a test on many samples; None where it cannot be computed because nothing varies."""
     try:
-        return run_test(test, sample, plan)
-    except DesignError:
-        return None
+        return [*entry_for(test, samples[0]).run_all(samples, plan)] if samples else []
+    except DesignError:  # the design was checked before: only a variance can be lacking
+        return [None] if len(samples) == 1 else [one for each in samples for one in _outcomes(test, [each], plan)]

@@ -19,7 +19,6 @@ from reportkit.settings import Profile
 from reportkit.significance.catalogue import entry_for
 from reportkit.significance.choose import choose
 from reportkit.significance.nulls import draw_tails, flip_tails
-from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
 Floats = NDArray[np.float64]
@@ -138,16 +137,14 @@ def compared_pairs(
             "identical" if sample.identical else (choose(sample, profile).test if test is None else test)
             for sample in samples
         ]
-        outcomes: dict[int, Outcome] = {}
         for name in dict.fromkeys(names):
-            own = [index for index, other in enumerate(names) if other == name]
-            entry = entry_for(name, samples[own[0]])
-            outcomes |= zip(own, entry.run_all([samples[index] for index in own], plan), strict=True)
-        for place, (pair, name, sample) in enumerate(zip(chosen, names, samples, strict=True)):
-            index, outcome, gain = start + place, outcomes[place], sample.value_difference
-            winner[index], gains[index] = pair[0 if gain >= 0 else 1], abs(gain)
-            p_values[index] = outcome.p_greater if gain >= 0 else outcome.p_less
-            tests.add(name)
+            own = [place for place, other in enumerate(names) if other == name]
+            outcomes = entry_for(name, samples[own[0]]).run_all([samples[place] for place in own], plan)
+            for place, outcome in zip(own, outcomes, strict=True):
+                gain, index = samples[place].value_difference, start + place
+                winner[index], gains[index] = chosen[place][0 if gain >= 0 else 1], abs(gain)
+                p_values[index] = outcome.p_greater if gain >= 0 else outcome.p_less
+        tests.update(names)
     return ComparedPairs(
         dataset=block.dataset,
         metric=block.metric,
@@ -166,8 +163,7 @@ def unit_codes(block: Scores) -> NDArray[np.int64] | None:
 
     The units are clusters if there are any; of ratings without clusters, the rated instances.
     """
-    codes = block.independent_units
-    return None if codes is None else np.asarray(np.unique(codes, return_inverse=True)[1].ravel(), dtype=np.int64)
+    return block.units()[0]
 
 
 def unit_scores(block: Scores, systems: tuple[str, ...] | None = None) -> Floats:

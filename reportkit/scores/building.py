@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, SettingsError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import CorpusMetric, counted_columns
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.arrays import Floats
 from reportkit.scores.codes import LISTED, Coded, code_column, crossed, names_text, one_name, quoted, sorted_positions
 from reportkit.scores.detect_design import corpus_metric_of, one_for_each
 from reportkit.scores.numeric import scores_of
-from reportkit.scores.sample import Shape
+from reportkit.scores.sample import Floats, Shape
 from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.scores import Scores
 from reportkit.scores.table import ONLY_INSTANCE, Group, Table, groups_of, one_score_each, refuse_aggregates
@@ -153,9 +153,9 @@ def _instance_scores(table: Table, weights: Floats | None) -> Built:
         raters = code_column(table.frame["rater"], "rater", source=table.asked.source, said=table.said("rater"))
     several = raters is not None and len(raters.present(table.rows)) > 1
     if raters is not None and several:  # one rater several times: repeated rows, or an error that says so
-        pairs, of_instance, of_rater = crossed(rated, raters, " (rater ")
+        pairs, of_instance, _ = crossed(rated, raters, " (rater ")
         order = sorted_positions(pairs.names + ")")
-        of_instance, of_rater = of_instance[order], of_rater[order]
+        of_instance = of_instance[order]
         table = table.named(instance=Coded(np.argsort(order)[pairs.codes], (pairs.names + ")")[order]))
     groups, findings = one_score_each(table)
     if not table.asked.across_datasets:
@@ -164,8 +164,7 @@ def _instance_scores(table: Table, weights: Floats | None) -> Built:
     for group in groups:
         about: dict[str, Any] = {"weights": None if weights is None else group.per_instance(weights, "weight")}
         if several:
-            here, about["rated"] = np.unique(of_instance[group.instances], return_inverse=True)
-            about |= {"unit": "rating", "rated_names": rated.names[here], "raters": of_rater[group.instances]}
+            about |= {"unit": "rating", "rated": rated.names[of_instance[group.instances]]}
         blocks.append(_block(group, **about))
     return blocks, findings
 
@@ -211,30 +210,7 @@ def _runs(table: Table, weights: Floats | None) -> Built:
         about: dict[str, Any] = {"weights": None if weights is None else group.per_instance(weights, "weight")}
         about |= {"systems": tuple(systems.names[np.unique(owners)]), "scores": scores, "runs": tuple(names)}
         blocks.append(_block(group, shape="runs", **about))
-    if table.asked.missing == "error":
-        _refuse_incomplete_runs(blocks, table)
     return blocks, findings
-
-
-def _refuse_incomplete_runs(blocks: Sequence[Scores], table: Table) -> None:
-    """Refuse runs that lack instances which another run of the same system has."""
-    found = []
-    for block in blocks:
-        for system, runs in block.runs_by_system():
-            absent = np.isnan(block.row(system))
-            lacking = (absent & ~absent.all(axis=0)).sum(axis=1)
-            found += [
-                f"run {quoted(run)} of {quoted(system)} on {quoted(block.dataset)} lacks {number:,}"
-                for run, number in zip(runs, lacking.tolist(), strict=True)
-                if number
-            ]
-    if found:
-        raise MissingScoresError(
-            counted(len(found), "run lacks", "runs lack") + " instances that another run of the same system has",
-            where=f"{table.columns_text('seed')}: " + listed(found[:LISTED], total=len(found)),
-            remedy="complete the runs, or choose missing='drop' (compare on common instances) or missing='worst'\n"
-            "(no output is the worst one): --missing drop, --missing worst",
-        )
 
 
 def _run_scores(table: Table) -> Built:
@@ -248,10 +224,7 @@ def _run_scores(table: Table) -> Built:
             "missing='drop'\n(--missing drop)",
         )
     rows = table.named(instance=table.names["seed"], seed=None, cluster=None)
-    groups, findings = one_score_each(rows, single=True)
-    if "cluster" in table.names:
-        message = "There is one score per run, so clusters of instances are ignored."
-        findings.append(Finding("clusters-unused", "info", message, where=table.columns_text("cluster")))
+    groups, findings = one_score_each(rows)
     return [_block(group, shape="run-scores", unit="run") for group in groups], findings
 
 
@@ -296,7 +269,7 @@ def _corpus_counts(table: Table) -> Built:
     counts = _counts(table, metric)
     present = np.where(np.isnan(counts).any(axis=1), np.nan, 0.0)
     as_one = table.named(metric=one_name(metric.title, len(table.frame)))
-    groups, findings = one_score_each(replace(as_one, scores=present), single=True)
+    groups, findings = one_score_each(replace(as_one, scores=present))
     if all(group.instances.size == 1 for group in groups):
         raise InputError(
             "there is one row of counts per system and dataset: these are sums, not counts of instances",
@@ -314,9 +287,9 @@ def _counts(table: Table, metric: CorpusMetric) -> Floats:
     columns = [scores_of(table.frame[name], source=table.asked.source, what="count") for name in names]
     counts = np.stack(columns, axis=1)
     empty = np.isnan(counts)
-    checks = [
+    checks: list[tuple[NDArray[np.bool_], str, str]] = [
         (
-            empty.any(axis=1) & ~empty.all(axis=1),
+            np.asarray(empty.any(axis=1) & ~empty.all(axis=1)),
             "some counts only",
             f"complete the counts of {names_text(names)}; leave all of them empty where there is no output",
         )
@@ -324,11 +297,13 @@ def _counts(table: Table, metric: CorpusMetric) -> Floats:
     if metric.non_negative:
         which = names_text([name for name, column in zip(names, counts.T, strict=True) if (column < 0).any()])
         remedy = "correct these rows: counts are at least 0"
-        checks.append(((counts < 0).any(axis=1), f"negative counts in {which}", remedy))
+        checks.append((np.asarray((counts < 0).any(axis=1)), f"negative counts in {which}", remedy))
     for part, total in metric.at_most:
         low, high = metric.position(part), metric.position(total)
         remedy = f"correct these rows; {metric.name} needs the columns {', '.join(metric.columns)}"
-        checks.append((counts[:, low] > counts[:, high], f"more in {names[low]!r} than in {names[high]!r}", remedy))
+        checks.append(
+            (np.asarray(counts[:, low] > counts[:, high]), f"more in {names[low]!r} than in {names[high]!r}", remedy)
+        )
     for wrong, what, remedy in checks:
         table.refuse(wrong, (f"rows has {what}", f"rows have {what}"), remedy)
     return counts
@@ -391,7 +366,7 @@ def _refuse_other_scores(table: Table, k: Floats, n: Floats) -> None:
     known = table.scores[~np.isnan(table.scores)]
     decimals = max((len(f"{score:.10g}".partition(".")[2]) for score in known), default=0)
     exact = (100.0 if (known > 1).any() else 1.0) * k / n
-    wrong = np.asarray(np.abs(table.scores - exact) > 0.5 * 10.0**-decimals + 1e-9)
+    wrong: NDArray[np.bool_] = np.abs(table.scores - exact) > 0.5 * 10.0**-decimals + 1e-9
     first = [f": {score:g}, not {of:.6g}" for score, of in zip(table.scores[wrong], exact[wrong], strict=True)][:1]
     table.refuse(
         wrong,

@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 
 from reportkit.errors import ColumnError, InputError
-from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import CORPUS_METRICS, CorpusMetric, corpus_metric_named, counted_columns, missing_counts
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.codes import counts_text, names_text, quoted
+from reportkit.scores.codes import names_text, quoted
 from reportkit.scores.sample import Shape
 from reportkit.scores.scales import detect_kind
 from reportkit.scores.table import Table
@@ -126,31 +125,21 @@ def _with_runs(table: Table) -> Shape:
         return "run-scores" if one_for_each(table, "instance", "metric", "dataset") else "runs"
     if one_for_each(table, "seed", *_RUN):
         return "paired"
-    one_score_per_run = (
-        one_for_each(table, "instance", "metric", "seed", *_RUN) and detect_kind(table.scores) != "binary"
-    )
     one_run_per_instance = one_for_each(table, "seed", "dataset", "instance")
-    seed, instance = table.said("seed"), table.said("instance")
-    if one_run_per_instance and not one_score_per_run:
-        raise InputError(
-            "runs take the place of instances: every instance belongs to one seed",
-            where=table.columns_text("instance", "seed"),
-            remedy="give the id of the test item as instance, which is the same for all seeds: runs on the same items "
-            "are\nnot further instances. If there is one score per run alone, give one row per run.\n"
-            f"If {seed!r} does not number runs (a seed per item, say), remove or rename the column "
-            f'(in Python df.drop(columns="{seed}"))',
-        )
-    if not one_score_per_run:
+    if detect_kind(table.scores) != "binary" and one_for_each(table, "instance", "metric", "seed", *_RUN):
+        one_instance_per_run = one_run_per_instance and one_for_each(table, "instance", "dataset", "seed")
+        if not table.has("instance") or one_instance_per_run:
+            return "run-scores"
+    elif not one_run_per_instance:
         return "paired"
-    if not table.has("instance") or (one_run_per_instance and one_for_each(table, "instance", "dataset", "seed")):
-        return "run-scores"
+    seed, instance = table.said("seed"), table.said("instance")
     raise InputError(
-        "no two scores have the same seed, and the same instance has other seeds for other systems",
-        where=f"{table.columns_text('instance', 'seed')}; {table.rows.size:,} scores of "
-        + counted(len(table.present("system")), "system"),
-        remedy=f"if a score is that of a whole run, remove or rename {instance!r} "
-        f'(in Python df.drop(columns="{instance}"));\nif it is that of one test item, and {seed!r} does not number '
-        f'runs, remove or rename that column (in Python df.drop(columns="{seed}"))',
+        "runs take the place of instances: no two runs of a system share an instance",
+        where=table.columns_text("instance", "seed"),
+        remedy="give the id of the test item as instance, which is the same for all seeds: runs on the same items are\n"
+        f"not further instances. If a score is that of a whole run, remove or rename {instance!r}\n"
+        f'(in Python df.drop(columns="{instance}")). If {seed!r} does not number runs (a seed per item, say), remove\n'
+        f'or rename that column (in Python df.drop(columns="{seed}"))',
     )
 
 
@@ -158,22 +147,16 @@ def _refuse_the_best(table: Table) -> None:
     """Refuse scores, and runs, whose name says that they are the best of several."""
     score = table.said("score")
     chosen = [name for name in table.present("seed") if _CHOSEN_RUN.fullmatch(name.strip())]
-    if _CHOSEN_SCORE.fullmatch(re.sub(r"[-_.\s]+", "", score.casefold())):
-        what, where = f"the scores of column {score!r} are by their name the best of several runs", f"column {score!r}"
-        instead = f"give the score of every run, with a column 'seed' that tells them apart; if {score!r} is a metric, "
-        instead += "rename it"
-    elif chosen:
-        what = counted(len(chosen), "run is by its name", "runs are by their names") + " the best of several"
-        where = f"{table.columns_text('seed')}: {names_text(chosen)}"
-        instead = "give all runs under their own names, and leave these rows out"
-    else:
+    if not chosen and not _CHOSEN_SCORE.fullmatch(re.sub(r"[-_.\s]+", "", score.casefold())):
         return
+    runs = counted(len(chosen), "run is by its name", "runs are by their names") + " the best of several"
     raise InputError(
-        what,
-        where=where,
+        runs if chosen else f"the scores of column {score!r} are by their name the best of several runs",
+        where=f"{table.columns_text('seed')}: {names_text(chosen)}" if chosen else f"column {score!r}",
         remedy="the best of several runs is compared with a score that was not chosen: of two equally good systems, "
         "the one with\nmore runs is then found better in 45% to 72% of all cases at a level of 5% (best of 3 to 5 "
-        f"runs, simulated);\n{instead}",
+        "runs, simulated);\ngive the score of every run, under a name of its own in a column 'seed'; rename a metric "
+        "that is called so",
     )
 
 
@@ -188,24 +171,3 @@ def _refuse_without_instances(table: Table) -> None:
         f"{int(counts.max()):,} rows; columns {names_text([table.said(str(role)) for role in table.frame.columns])}",
         remedy="name the column that tells the test items apart (instance=..., --columns instance=...)",
     )
-
-
-def unused_columns_findings(table: Table, shape: Shape) -> list[Finding]:
-    """Say that a column of folds is not used, or that each system has one run, perhaps the best of several."""
-    findings = []
-    if "fold" in table.names and shape != "folds":
-        message = "There are several scores per fold, one of each instance: instances are compared, and the folds are "
-        message += "ignored. The result speaks of the models that were trained, not of the learning method."
-        remedy = "if each score is that of a fold, and there are several repetitions, number these in a column 'run'"
-        findings.append(Finding("folds-unused", "info", message, where=table.columns_text("fold"), remedy=remedy))
-    if shape == "paired" and len(table.present("seed")) > 1 and one_for_each(table, "seed", *_RUN):
-        seeds = dict.fromkeys(table.present("system"), 0)
-        for cell in pd.unique(table.cells("system", "seed")).tolist():
-            seeds[str(table.names["system"].names[cell // len(table.names["seed"].names)])] += 1
-        if several := [(system, n_seeds) for system, n_seeds in seeds.items() if n_seeds > 1]:
-            message = "Each system has one run on a dataset, and not the same one on all datasets. If these are the "
-            message += "best of several runs, the p-values are not valid."
-            where = f"{table.columns_text('seed')}, different runs of {counts_text(several)}"
-            remedy = "give all runs; their number and spread are then part of the test"
-            findings.append(Finding("seeds-chosen", "warning", message, where=where, remedy=remedy))
-    return findings

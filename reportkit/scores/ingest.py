@@ -22,7 +22,7 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.scores.building import build
 from reportkit.scores.choices import ROLES
 from reportkit.scores.codes import LISTED, counts_text, names_text, quoted
-from reportkit.scores.detect_design import design_of, unused_columns_findings
+from reportkit.scores.detect_design import design_of
 from reportkit.scores.results import Results
 from reportkit.scores.scales import GOLD_REMEDY, as_given, refuse_mixed_scales, refuse_wrong_kinds, with_right_as_one
 from reportkit.scores.scores import Scores
@@ -105,12 +105,16 @@ def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | Non
         coded = table.names["dataset"]
         table = table.where(np.isin(coded.names.astype(str), [*datasets])[coded.codes])
     shape = design_of(table)
-    blocks, noticed = build(table, shape)
+    blocks, findings = build(table, shape)
+    if "fold" in frame and shape != "folds":
+        message = "There are several scores per fold, one of each instance: instances are compared, and the folds are "
+        message += "ignored. The result speaks of the models that were trained, not of the learning method."
+        findings.append(Finding("folds-unused", "info", message, where=table.columns_text("fold")))
     return Results(
         datasets=tuple(blocks),
         columns={role: role for role in ROLES if role in frame},
         n_rows=len(frame),
-        findings=(*noticed, *unused_columns_findings(table, shape)),
+        findings=tuple(findings),
         source=asked.source,
         named_datasets=tuple(named),
     )

@@ -20,7 +20,6 @@ from reportkit.scores.codes import (
     IntegerArray,
     code_column,
     counts_text,
-    names_text,
     natural_key,
     one_name,
     quoted,
@@ -297,14 +296,12 @@ def _places(codes: IntegerArray, n_names: int) -> tuple[IntegerArray, IntegerArr
 # --- one score each --------------------------------------------------------------------------------------------------
 
 
-def one_score_each(table: Table, *, single: bool = False) -> tuple[list[Group], list[Finding]]:
-    """Keep one score of each (system, dataset, instance), after saying what is missing, repeated or misspelt.
+def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
+    """Keep one score of each (system, dataset, instance), after saying what is missing or repeated.
 
     Parameters
     ----------
     table : Table
-    single : bool
-        Whether a system or dataset may have a single score; elsewhere its name is probably misspelt.
 
     Returns
     -------
@@ -340,8 +337,6 @@ def one_score_each(table: Table, *, single: bool = False) -> tuple[list[Group], 
     if absent[table.rows].any():
         table = table.where(~absent[table.rows])
         groups = groups_of(table)
-    if not (single or table.asked.across_datasets):
-        _refuse_single(table)
     return groups, findings
 
 
@@ -395,21 +390,6 @@ def _refuse_duplicates(table: Table, shared: NDArray[np.int64]) -> None:
             "seed=...),\nraters (rater=..., --columns rater=...), metrics (metric=..., --columns metric=...) or "
             "datasets (dataset=...)",
         )
-
-
-def _refuse_single(table: Table) -> None:
-    """Refuse a name that occurs once, among others that do not."""
-    for role in ("system", "dataset"):
-        coded = table.names[role]
-        counts = coded.counts(table.rows)
-        single = np.flatnonzero(counts == 1)
-        if 0 < single.size < np.count_nonzero(counts):
-            names = [*map(str, coded.names[single])]
-            raise InputError(
-                f"{counted(len(names), role)} with one score: {names_text(names)}",
-                where=table.rows_text(table.rows[np.isin(coded.codes[table.rows], single)]),
-                remedy="correct the name if it is misspelt, complete the scores, or remove the row",
-            )
 
 
 def refuse_aggregates(groups: Sequence[Group]) -> None:

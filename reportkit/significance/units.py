@@ -7,15 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.arrays import close_together
-from reportkit.scores.sample import Sample, remembered
+from reportkit.scores.sample import Sample
 from reportkit.significance.interval import Estimate, Interval, MarginTest
 from reportkit.significance.nulls import draw_tails
 
 _NOISE = 4 * float(np.finfo(np.float64).eps)
 """What reading and subtracting two decimal numbers adds, relative to the larger one."""
 
-_MOST_EXACT = 2.0**53
 _NO_SUM = 1e-12
 """A sum below this part of the sum of absolute values is 0."""
 
@@ -66,10 +64,6 @@ def sorted_units(paired: Sample) -> Units:
     >>> units.swapped, units.sums
     (True, array([-0.2, -0.1,  0. ]))
     """
-    return remembered(paired.known, "units", lambda: _sorted_units(paired))
-
-
-def _sorted_units(paired: Sample) -> Units:
     swapped = paired.system_b < paired.system_a
     differences = _clean(paired.a, paired.b, paired.differences)
     if swapped:
@@ -110,20 +104,13 @@ def _clean(a: NDArray[np.float64], b: NDArray[np.float64], rounded: NDArray[np.f
 def _by_cluster(
     sums: NDArray[np.float64], sizes: NDArray[np.float64], clusters: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Sums of each cluster, added up in an order set by the values alone; 0 where only noise is left."""
-    codes = close_together(clusters)
-    if not (_adds_exactly(sums) and _adds_exactly(sizes)):
-        order = np.lexsort((sizes, sums, codes))
-        codes, sums, sizes = codes[order], sums[order], sizes[order]
-    totals: NDArray[np.float64] = np.asarray(np.bincount(codes, weights=sums), dtype=np.float64)
+    """Sum by cluster, in an order set by the values alone; 0 where only noise is left."""
+    codes = np.unique(clusters, return_inverse=True)[1].ravel()
+    order = np.lexsort((sizes, sums, codes))
+    codes, sums, sizes = codes[order], sums[order], sizes[order]
+    totals: NDArray[np.float64] = np.bincount(codes, weights=sums).astype(np.float64)
     totals[np.abs(totals) <= _NO_SUM * np.bincount(codes, weights=np.abs(sums))] = 0.0
-    occurs = np.bincount(codes) > 0
-    return totals[occurs], np.asarray(np.bincount(codes, weights=sizes)[occurs], dtype=np.float64)
-
-
-def _adds_exactly(values: NDArray[np.float64]) -> bool:
-    """Return whether the sum is the same in any order: that of whole numbers, not too large."""
-    return bool(np.abs(values).max(initial=0.0) * values.size < _MOST_EXACT and np.array_equal(np.rint(values), values))
+    return totals, np.bincount(codes, weights=sizes).astype(np.float64)
 
 
 def as_wins(paired: Sample) -> Sample:
@@ -179,15 +166,8 @@ def estimate_mean(paired: Sample) -> Estimate:
     >>> round(estimate.mean, 6), round(estimate.standard_error, 6), estimate.degrees_of_freedom
     (0.2, 0.108012, 3)
     """
-    return remembered(paired.known, "mean", lambda: _estimated(paired))
-
-
-def _estimated(paired: Sample) -> Estimate:
-    return _of_counts(paired) if _right_or_wrong(paired) else _of_units(sorted_units(paired))
-
-
-def _right_or_wrong(paired: Sample) -> bool:
-    return paired.kind == "binary" and paired.clusters is None and paired.weights is None
+    counted = paired.kind == "binary" and paired.clusters is None and paired.weights is None
+    return _of_counts(paired) if counted else _of_units(sorted_units(paired))
 
 
 def _of_counts(paired: Sample) -> Estimate:
