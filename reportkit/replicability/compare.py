@@ -15,7 +15,7 @@ from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.parallel import Workers, parallel_map
 from reportkit.replicability.claims import Claims, Pair, metrics_for, refuse_too_many, with_common_datasets
-from reportkit.replicability.comparison import SystemScore, values_of
+from reportkit.replicability.comparison import SystemScore
 from reportkit.replicability.family import A, build_family, by_severity
 from reportkit.replicability.independence.independence import audit_metrics
 from reportkit.replicability.missing_data import datasets_left_out, left_out_findings, missing_findings
@@ -131,7 +131,7 @@ def compare_systems(
         refuse_unequal_instances(chosen.datasets)
     single: dict[str, dict[tuple[str, str], SystemScore]] = {metric: {} for metric in metrics}
     if settings.across_datasets:
-        single[metrics[0]] = _scores_of([(block, values_of(block, settings)) for block in every.datasets], settings)
+        single[metrics[0]] = _scores_of([(block, _values_of(block, settings)) for block in every.datasets], settings)
         every = chosen = taken_together(chosen, missing=settings.missing, score_range=settings.score_range)
         if settings.missing == "error":
             refuse_unequal_instances(chosen.datasets)
@@ -164,10 +164,13 @@ def compare_systems(
         jointly=settings.profile == "recommended",
         into=into,
     )
-    left_out = () if results.complete(named) else datasets_left_out(results, named)
+    left_out, further = (), list[Finding]()
+    if not results.complete(named):
+        left_out = datasets_left_out(results, named)
+        further += left_out_findings(left_out, results)
     return replace(
         found,
-        findings=by_severity([*found.findings, *left_out_findings(left_out, results)]),
+        findings=by_severity([*found.findings, *further]),
         system_scores=single.pop(metrics[0]),
         secondary_scores=single,
         left_out=left_out,
@@ -211,6 +214,14 @@ def _scores_of(
         )
         for block, values in items
         for system, value in values.items()
+    }
+
+
+def _values_of(block: Scores, settings: Settings) -> dict[str, tuple[float, int]]:
+    """Return the score that a table prints of each system of a dataset, and over how many instances."""
+    return {
+        system: block.value(system, missing=settings.missing, score_range=settings.score_range)
+        for system in block.systems
     }
 
 
@@ -296,7 +307,7 @@ def assess_datasets(
         AssessedDataset(
             dataset=block.dataset,
             outcomes=dict(zip(own, outcomes, strict=False)),
-            scores=values_of(block, settings),
+            scores=_values_of(block, settings),
             n_instances=None if mine is None else mine.n_instances,
             serial={} if mine is None or settings.pairing == "unpaired" else serial_dependence(mine, own),
         )

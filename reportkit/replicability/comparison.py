@@ -16,7 +16,6 @@ from reportkit.replicability.score_spread import ScoreSpread, printed_spread
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.results import Results
 from reportkit.scores.sample import Sample
-from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
 from reportkit.significance.assess import paired_as_set
 from reportkit.significance.outcome import Outcome
@@ -174,14 +173,6 @@ class SystemScore:
     higher_is_better: bool
     spread: Callable[..., ScoreSpread] = field(default=printed_spread, compare=False, repr=False)
     name: str = field(default="", compare=False, repr=False)
-
-
-def values_of(block: Scores, settings: Settings) -> dict[str, tuple[float, int]]:
-    """Return the score that a table prints of each system of a dataset, and over how many instances."""
-    return {
-        system: block.value(system, missing=settings.missing, score_range=settings.score_range)
-        for system in block.systems
-    }
 
 
 def samples_of(

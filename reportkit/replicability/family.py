@@ -167,7 +167,7 @@ def build_family(
                 correction=correction,
             )
         )
-    every = [*findings, *_about_independence(audit, max(item.n_datasets for item in comparisons))]
+    every = [*findings, *_about_independence(audit, max(len(item.datasets) for item in comparisons))]
     every += _unattainable(design, comparisons, corrected, frame, alpha[0])
     every.extend(finding for items in assessments.values() for item in unswapped(items) for finding in item.findings)
     return into(

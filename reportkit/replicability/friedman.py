@@ -31,8 +31,6 @@ FOLLOW_UP = "sign-flip"
 FEW_DATASETS = 10
 """With fewer, the chi-squared and F approximations are rough."""
 
-MOST_NAMED = 5
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairDifference:
@@ -266,7 +264,7 @@ def friedman_of(analysis: ReplicabilityAnalysis) -> FriedmanOutcome:
                 "friedman-datasets-left-out",
                 "warning",
                 f"Friedman's test leaves out {counted(len(left_out), 'dataset')} on which a system has no score.",
-                where=listed(left_out, MOST_NAMED),
+                where=listed(left_out, 5),
                 remedy="complete the results, or name fewer systems",
             )
         )

@@ -87,7 +87,7 @@ def check_p_values(p_values: ArrayLike) -> FloatArray:
     return values
 
 
-def check_alpha(alpha: float) -> float:
+def check_alpha(alpha: object) -> float:
     """Return the level as a float strictly between 0 and 1.
 
     Raises
@@ -100,10 +100,8 @@ def check_alpha(alpha: float) -> float:
     >>> check_alpha(0.05)
     0.05
     """
-    number: object = alpha
-    if not isinstance(number, int | float | np.floating | np.integer) or isinstance(number, bool):
-        number = 0.0
-    if not SMALLEST_P_VALUE < number < 1:
+    number = alpha if isinstance(alpha, int | float | np.floating | np.integer) else 0.0
+    if isinstance(number, bool) or not SMALLEST_P_VALUE < number < 1:
         raise SettingsError(f"alpha is {alpha!r}", remedy="give one number strictly between 0 and 1, such as 0.05")
     return float(number)
 
