@@ -167,7 +167,7 @@ def test_families_by_mapping_and_by_column(many):
     without = many.drop(columns="family")
     by_mapping = without.replic.calibrate(families=groups, **options)
     by_column = many.rename(columns={"family": "base"}).replic.calibrate(families="base", **options)
-    pd.testing.assert_frame_equal(by_mapping.pairs, by_column.pairs)
+    pd.testing.assert_frame_equal(by_mapping["pairs"], by_column["pairs"])
     assert "same_family" not in without.replic.calibrate(**options)["pairs"]
     with pytest.raises(UnknownNameError, match="family of system"):
         without.replic.calibrate(families={"f0": ["s00"]}, **options)
