@@ -159,7 +159,7 @@ class ReplicAccessor:
 
 
 def _may_hold_scores(dtype: Any) -> bool:
-    """Whether scores may have this type: all but dates, durations, periods and intervals."""
+    """Return whether scores may have this type: all but dates, durations, periods and intervals."""
     types = pd.api.types
     return bool(
         types.is_numeric_dtype(dtype)

@@ -32,7 +32,7 @@ class Questions(ReplicabilityAnalysis):
     Parameters
     ----------
     results : Results or None
-        The scores; None where only printed figures are known, of which nothing more can be asked.
+        The scores; None where only printed figures are known.
     appearance : Appearance
         How tables and figures of the answers are set.
     """
@@ -309,7 +309,7 @@ class Questions(ReplicabilityAnalysis):
         DataFrame
             One row per dataset. Columns: dataset, difference (positive: A is better), low, high (missing where the data
             hold no information on the variance, where they are too few to bound the difference at this level, and
-            beside tests that are not about the mean), level (of the single interval), method.
+            next to tests that are not about the mean), level (of the single interval), method.
 
         Raises
         ------

@@ -121,7 +121,7 @@ def _with_friedman(analysis: Analysis) -> Analysis:
 def _scores(
     results: Results, who: Claims, known: Mapping[tuple[str, str], Mapping[str, tuple[float, int]]], settings: Settings
 ) -> dict[tuple[str, str], SystemScore]:
-    """Scores by dataset; where the datasets are the sample, the means over them beside."""
+    """Scores by dataset; where the datasets are the sample, the means over them, too."""
     if not settings.across_datasets:
         return scores_of_systems(results, settings, known)
     named = dict.fromkeys(name for pair in who.pairs for name in pair)

@@ -26,7 +26,7 @@ from reportkit.significance.tests.welch_seeds import estimate_run_means
 from reportkit.significance.units import as_wins, estimate_mean
 
 _GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired")
-"""Shapes of which more instances would bring down the error as a mean does."""
+"""Shapes whose error falls with more instances as that of a mean."""
 
 """Steps of p-values below this part of the level do not matter."""
 

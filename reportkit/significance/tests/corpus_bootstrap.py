@@ -72,7 +72,7 @@ def corpus_bootstrap(paired: Sample, plan: ResamplingPlan) -> Outcome:
 
 
 def _drawn_tails(paired: Sample, plan: ResamplingPlan) -> Tails:
-    """Return the tails from random resamples, of which undefined ones count in both."""
+    """Return the tails from random resamples; undefined ones count in both."""
     twice, tolerance, done = 2 * paired.value_difference, tie_tolerance(paired), 0
 
     def draw(number: int) -> tuple[int, int]:

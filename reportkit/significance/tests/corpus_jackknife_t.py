@@ -20,7 +20,7 @@ def corpus_jackknife_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """t-test of the difference of a metric of sums, with the delete-one jackknife standard error.
 
     t = d / se, se = sqrt((n - 1) / n * sum (d_(-j) - mean)^2), n - 1 degrees of freedom; d_(-j) is the difference
-    without instance j (without cluster j, if there are clusters, of which there are n).
+    without instance j (without cluster j, if there are clusters; n is then their number).
 
     Parameters
     ----------
