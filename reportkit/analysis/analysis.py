@@ -97,7 +97,7 @@ class Analysis(Styled, Questions):
 
         Columns: count (no guarantee), bonferroni, fisher (missing unless the datasets are independent, or if there is
         one), recommended. For independent datasets the last is that of the closed test that names them too, and the
-        others stand beside it for comparison: of several bounds only the one fixed in advance has a guarantee.
+        others stand next to it for comparison: of several bounds only the one fixed in advance has a guarantee.
         Index: alpha; with several comparisons system_a, system_b, alpha; with several metrics metric before them.
         The column exploratory says which, if some are.
 
@@ -255,7 +255,7 @@ class Analysis(Styled, Questions):
         DataFrame
             One row per comparison and dataset, named as in `outcomes`. Columns: dataset, difference (positive: A is
             better), low, high (missing where the data hold no information on the variance, where they are too few to
-            bound the difference at this level, and beside tests that are not about the mean), level (of the single
+            bound the difference at this level, and for tests that are not about the mean), level (of the single
             interval), method.
 
         Raises

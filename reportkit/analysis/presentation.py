@@ -153,7 +153,7 @@ class Presented(Shown):
         return f"{frame.to_json(orient='records', force_ascii=False, indent=1)}\n"
 
     def styled(self, **changes: Any) -> Self:
-        """Copy that is set in another way, with the same numbers.
+        """Return a copy with another appearance and the same numbers.
 
         Raises
         ------

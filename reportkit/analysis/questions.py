@@ -29,7 +29,7 @@ class Questions(ReplicabilityAnalysis):
     Parameters
     ----------
     results : Results or None
-        The scores; None where only printed figures are known, of which nothing more can be asked.
+        The scores; None where only printed figures are known.
     appearance : Appearance
         How tables and figures of the answers are set.
     """

@@ -226,7 +226,7 @@ def bin_of(p_values: Floats) -> NDArray[np.int64]:
 
 
 def counted_p_values(wins: Ints, losses: Ints, n: int, test: RowTest) -> Floats:
-    """Return p-values in favour of the winner on n right-or-wrong instances, of which so many differ.
+    """Return p-values in favour of the winner on n right-or-wrong instances with so many differences.
 
     Parameters
     ----------

@@ -107,7 +107,7 @@ class Calibration:
         return np.concatenate(sides[side])
 
     def size(self, side: Side = "greater", alpha: float | None = None) -> Proportion:
-        """Share of p-values that are at most alpha, with Wilson's interval.
+        """Return the share of p-values that are at most alpha, with Wilson's interval.
 
         A replicate is rejected in one direction at most, for alpha below .5, so that both directions together are at
         least as good as two independent replicates.

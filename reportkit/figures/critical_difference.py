@@ -43,7 +43,7 @@ class CriticalDifferenceContent:
     n_datasets : int
         Over which the ranks are averaged.
     groups : tuple of tuple of int
-        Maximal groups of two or more systems, as indices, no two of which the pairwise follow-ups tell apart after
+        Maximal groups of two or more systems, as indices, that the pairwise follow-ups do not tell apart after
         Holm's correction; in the order of their best member.
     alpha : float
         Level of the pairs.
@@ -73,7 +73,7 @@ def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceC
 
     Examples
     --------
-    Three systems, of which the first differs from the last only:
+    Of three systems, the first differs from the last only:
 
     >>> import numpy as np
     >>> from reportkit.replicability.friedman import friedman

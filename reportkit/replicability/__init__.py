@@ -18,7 +18,7 @@ friedman.py         several systems on several datasets: average ranks
 score_spread.py     how far a score of a table would vary
 missing_data.py     datasets that are not compared; missing scores in words
 printed.py          from a paper's printed p-values to an analysis; printed claims, recomputed
-replicability_analysis.py   all numbers of an analysis, of which a report is built
+replicability_analysis.py   all numbers of an analysis, for its report
 ```
 
 The functions of `multiple_testing` take an array of shape (..., n_datasets) and work along its last axis.

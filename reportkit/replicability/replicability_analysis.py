@@ -237,7 +237,7 @@ class ReplicabilityAnalysis:
 
     @property
     def several_metrics(self) -> bool:
-        """Return whether the analysis has several metrics, of which this may be the part of one."""
+        """Return whether the analysis has several metrics, even if this part has one."""
         return len(self.metrics) > 1
 
     @cached_property

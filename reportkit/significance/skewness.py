@@ -35,7 +35,7 @@ the more often, the more units there are; `allowed for`: its distribution is tha
 FEWEST_NONZERO = 20
 """With fewer differing units the bootstrap-t is worse than a sign flip: resamples of so few say little.
 
-Simulated one-sided size at .05 for n = 100 instances of which about m differ, by +1 or -1 with the same probability:
+Simulated one-sided size at .05 for n = 100 instances; about m differ, by +1 or -1 with the same probability:
 bootstrap-t .099 (m = 5), .058 (m = 10), .060 (m = 20); sign-flip .013, .017, .033. For differences that are 1 minus an
 exponential variable: bootstrap-t .238, .188, .108 and, for m = 50, .069; sign-flip .074, .143, .108 and .081.
 """
@@ -263,7 +263,7 @@ def shape_findings(
     --------
     >>> import numpy as np
     >>> from reportkit.significance.plan import ResamplingPlan
-    >>> from reportkit.significance.tests.student_t import paired_t
+    >>> from reportkit.significance.tests.paired_means import paired_t
     >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                 a=np.append(np.zeros(6), np.linspace(1.2, 1.3, 54)), b=np.repeat([1.0, 1.1], [6, 54]))
     >>> for finding in shape_findings(paired, paired_t(paired, ResamplingPlan()), "off level", (0.05, 0.005)):

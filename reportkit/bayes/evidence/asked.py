@@ -166,7 +166,7 @@ def in_family(
 
 
 def _of_analysis(claim: AssessedClaim, comparison: Comparison) -> NDArray[np.float64]:
-    """Adjusted p-values of the analysis on the datasets of a claim."""
+    """Return the adjusted p-values of the analysis on the datasets of a claim."""
     adjusted = dict(zip(comparison.datasets, comparison.adjusted_p_values, strict=True))
     return np.array([float(adjusted[item.dataset]) for item in claim.answers])
 
@@ -271,7 +271,7 @@ def _hypotheses(rope: float | None) -> tuple[Hypothesis, ...]:
 
 
 def findings_of(claims: list[AssessedClaim]) -> tuple[Finding, ...]:
-    """What posteriors and Bayes factors have to be read with, each once."""
+    """Return the cautions for posteriors and Bayes factors, each once."""
     found: list[Finding] = []
     for claim in claims:
         for item in claim.answers:

@@ -144,7 +144,7 @@ def joint_closed_test(
     times : int
         2 where this family is tested at half the level.
     after : sequence of JointClaim
-        Claims of the primary metric, on all datasets of which everything has to be rejected first (serial
+        Claims of the primary metric, which all have to be rejected first on all datasets (serial
         gatekeeping). If none of their hypotheses is wrongly rejected, the gate opens only if none is true; so the
         families hold together at one level.
 
