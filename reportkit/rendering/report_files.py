@@ -1,4 +1,4 @@
-"""A report as files: everything is written into a new folder beside the old one, which takes its place at once."""
+"""A report as files: everything is written into a new folder next to the old one, which takes its place at once."""
 
 from __future__ import annotations
 
