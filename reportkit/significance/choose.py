@@ -32,7 +32,7 @@ from reportkit.significance.units import as_wins, estimate_mean, student_t_inter
 from reportkit.significance.unpaired import FEW
 
 FEW_CLUSTERS = 10
-"""With fewer, a cluster-robust t-test stands beside the test."""
+"""With fewer, a cluster-robust t-test stands next to the test."""
 
 ESTIMATES: Mapping[Shape, Callable[[Any], Estimate]] = {
     "paired": estimate_mean,
@@ -134,7 +134,7 @@ def cluster_details(sample: Sample, effect: Effect) -> Details:
 
 
 def mean_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
-    """Return the interval of a mean that stands beside no test: bootstrap-t where it is skewed, else Student's t."""
+    """Return the interval of a mean that goes with no test: bootstrap-t where it is skewed, else Student's t."""
     if is_skewed(paired):
         return bootstrap_t_interval(paired, confidence_level, seed)
     return student_t_interval(paired, confidence_level)
@@ -196,7 +196,7 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A row of a decision table: its number, the test, the reason as a clause, and the conditions, all of which hold.
+    """A row of a decision table: its number, the test, the reason as a clause, and the conditions, which all hold.
 
     A condition is a property of `Design` and its value, or `most_units` or `most_tables` and the largest number.
     """
@@ -287,7 +287,7 @@ DECISION_TABLES: Mapping[Profile, tuple[Choice, ...]] = {
         _row(13, "aggregate-z", "only numbers of right answers are known", shape="counts"),
     ),
 }
-"""Per profile, rows of which the first that matches applies. Every design matches one: the last rows name all kinds."""
+"""Rows of each profile; the first that matches applies. Every design matches one: the last rows name all kinds."""
 # fmt: on
 
 _CLUSTERS_IGNORED = "; that instances nest in clusters is ignored, as in Dror et al. (2017)"
