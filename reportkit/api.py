@@ -230,7 +230,7 @@ def compare(
     settings : Settings
         Everything else; what is named here comes first. `settings=Settings(runs="fixed")`
     **more
-        Single fields of `Settings`; `format` and `filter` of files; `claims` of printed results;
+        Single fields of `Settings`; `format`, `filter` or a whole `request` of files; `claims` of printed results;
         `progress`; `memory_limit`, `cluster` and `client` of large results.
 
     Returns
@@ -243,7 +243,7 @@ def compare(
         If the results or the settings do not fit; the message says what to do.
     """
     from reportkit.analysis.compare import compare_results
-    from reportkit.analysis.read_results import request_of
+    from reportkit.analysis.read_results import read_results, request_of
     from reportkit.parallel import workers_of
     from reportkit.scores.files import may_be_large
     from reportkit.scores.printed import PrintedResults
@@ -268,6 +268,7 @@ def compare(
     if a is not None and a == b:
         raise SettingsError(f"{a!r} is compared with itself", remedy="name two different systems")
     how = {"columns": columns, "format": extra.pop("format", None), "filter": extra.pop("filter", None)}
+    request = extra.pop("request", None) or request_of(settings, **how)
     memory_limit = extra.pop("memory_limit", None)
     by = {"workers": workers, "cluster": extra.pop("cluster", None), "client": extra.pop("client", None)}
     with workers_of(by) as where:
@@ -275,22 +276,16 @@ def compare(
         if paths and (memory_limit is not None or may_be_large(paths)):
             from reportkit.analysis.read_large import read_large  # only for what may be large
 
-            found = read_large(
-                paths,
-                settings,
-                request_of(settings, **how),
-                workers=None if workers == "auto" else where,
-                memory_limit=memory_limit,
-            )
-            source = source if found is None else found
+            among = None if workers == "auto" else where
+            source = read_large(paths, settings, request, workers=among, memory_limit=memory_limit) or source
         if not isinstance(source, (Results, PrintedResults)):
-            source = read(source, settings=settings, system_a=a, system_b=b, **how)
+            source = read_results(source, settings, request, system_a=a, system_b=b)
         return compare_results(
             source, a, b, systems=systems, baseline=baseline, settings=settings, workers=where, **extra
         )
 
 
-_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client")
+_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client", "request")
 """What `compare` takes besides its parameters and the fields of `Settings`."""
 
 
