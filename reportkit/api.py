@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from reportkit.rendering.paper_update import PaperUpdate
     from reportkit.scores.choices import Missing, Pairing
     from reportkit.scores.printed import PrintedResults
+    from reportkit.scores.questions import Request
     from reportkit.scores.reading import Reading
     from reportkit.scores.results import Results
-    from reportkit.scores.understanding import Request
     from reportkit.settings import ClaimAlternative, Dependence
     from reportkit.settings.arguments import Workers
 
