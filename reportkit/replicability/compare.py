@@ -28,9 +28,9 @@ from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import AT_ONCE, assess_places, by_instances
+from reportkit.significance.cautions import serial_dependence, serial_findings
 from reportkit.significance.outcome import Outcome, Swapped
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.serial import serial_dependence, serial_findings
 
 MOST_INTERVALS = 500
 """Pairs times datasets up to which every outcome has its interval; one takes some milliseconds."""
