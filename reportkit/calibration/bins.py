@@ -22,7 +22,7 @@ from reportkit.calibration.pairs import (
 from reportkit.calibration.plan import StudyPlan, check_number, stream
 from reportkit.calibration.shares import FEWEST_SYSTEMS, Proportion, pair_multiplicities, percentile_ends
 from reportkit.errors import DesignError, SettingsError
-from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.scores import Scores
 
 Ints = NDArray[np.int64]

@@ -94,13 +94,13 @@ def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceC
     if len(groups) > MOST_GROUPS:
         raise DesignError(
             f"there are more than {MOST_GROUPS} groups of systems that the tests do not separate: too many to read",
-            where=counted(outcome.n_systems, "system"),
+            where=counted(len(outcome.systems), "system"),
             remedy="name fewer systems, or see friedman().to_frame(), which lists the pairs",
         )
     return CriticalDifferenceContent(
         systems=outcome.systems,
         average_ranks=tuple(float(outcome.average_ranks[name]) for name in outcome.systems),
-        n_datasets=outcome.n_datasets,
+        n_datasets=len(outcome.datasets),
         groups=tuple(sorted(groups)),
         alpha=outcome.alpha,
     )

@@ -10,6 +10,7 @@ import pytest
 from reportkit.metrics.corpus import ACCURACY, BLEU, F1
 from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import run_test
+from reportkit.significance.choose import design_effect
 from reportkit.significance.corpus import (
     corpus_bootstrap_interval,
     corpus_bootstrap_margin,
@@ -18,7 +19,6 @@ from reportkit.significance.corpus import (
     jackknife_t_interval,
     resampled_differences,
 )
-from reportkit.significance.estimates import design_effect
 from reportkit.significance.interval import agrees
 from reportkit.significance.plan import ResamplingPlan
 

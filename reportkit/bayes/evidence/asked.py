@@ -15,10 +15,9 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.compare import ON_REQUEST
-from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.comparison import Comparison, samples_of
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.replicability.samples import samples_of
 from reportkit.scores.results import Results
 from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS

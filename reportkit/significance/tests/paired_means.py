@@ -11,7 +11,7 @@ from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest, tail_level
-from reportkit.significance.null_ends import draw_end
+from reportkit.significance.null_sums import draw_end
 from reportkit.significance.nulls import draw_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
