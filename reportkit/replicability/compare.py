@@ -136,8 +136,8 @@ def compare_systems(
         if settings.missing == "error":
             refuse_unequal_instances(chosen.datasets)
     refuse_too_many(claims, every.datasets)
-    claims, findings = with_common_datasets(claims, every.datasets)
-    findings = [*chosen.findings, *findings]
+    claims, apart = with_common_datasets(claims, every.datasets)
+    findings = [*chosen.findings, *apart]
     if on_request := (n_tests := len(claims.pairs) * len(every.datasets)) > MOST_INTERVALS:
         findings.append(_on_request(n_tests))
     blocks = sorted(every.datasets, key=lambda block: metrics.index(block.metric))
@@ -164,10 +164,8 @@ def compare_systems(
         jointly=settings.profile == "recommended",
         into=into,
     )
-    left_out, further = (), list[Finding]()
-    if not results.complete(named):
-        left_out = datasets_left_out(results, named)
-        further += left_out_findings(left_out, results)
+    left_out = () if results.complete(named) else datasets_left_out(results, named)
+    further = left_out_findings(left_out, results) if left_out else ()
     return replace(
         found,
         findings=by_severity([*found.findings, *further]),
