@@ -6,9 +6,9 @@ notation.py       symbols, citations, references, marks and names, as each forma
 environment.py    where templates are found, what they may do, the errors of one that fails
 tabular.py        how wide a table is, and which float holds it
 documents.py      tables, figures, paragraphs, reports from the skeletons in templates/
-page.py  notebook.py  word.py  workbook.py  exports.py  pdf.py     HTML, notebooks, Word, Excel, CSV and JSON, PDF
-macros.py  filled.py    numbers to be put into a paper
+page.py  word.py  workbook.py  exports.py  pdf.py    HTML and notebooks, Word, Excel, CSV and text, PDF
+macros.py               numbers to be put into a paper
 report_files.py  stored.py    the folder of a report: written at once, and read back
-paper/            a paper whose tables are kept up to date
+paper_update.py  paper_tables.py    a paper whose tables are kept up to date
 ```
 """

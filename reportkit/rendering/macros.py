@@ -10,7 +10,7 @@ import re
 
 from reportkit.rendering.documents import Writer
 from reportkit.rendering.notation import Format, Latex, Markdown
-from reportkit.report.model import Cell, Column, Number, Report, Row, Table
+from reportkit.report.model import Cell, Column, Report, Row, Table
 from reportkit.report.tokens import code
 
 _MATHEMATICS = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$")
@@ -24,50 +24,43 @@ _LOOKUP = r"""
 
 def latex_numbers(report: Report) -> str:
     r"""Write the values of a report for LaTeX, to be read into the preamble with `\input`; needs no package."""
-    lines = [rf"\rk@value{{{key}}}{{{latex_value(key, number)}}}" for key, number in report.numbers.items()]
+    lines = [rf"\rk@value{{{key}}}{{{latex_value(key, text)}}}" for key, text in report.numbers.items()]
     body = "\n".join([_LOOKUP, *lines, r"\rk@restore", ""])
     return Writer("latex", report.appearance, report.signature).head("numbers", body) + body
 
 
-def latex_value(key: str, number: Number) -> str:
+def latex_value(key: str, text: str) -> str:
     r"""Write a value for text and mathematics alike.
 
     Examples
     --------
-    >>> print(*(latex_value("", Number(content=text)) for text in ("93.1", "−1.25", "<.001", "R&D")))
+    >>> print(*(latex_value("", text) for text in ("93.1", "−1.25", "<.001", "R&D")))
     93.1 \ensuremath{-}1.25 \ensuremath{<}.001 R\&D
     """
-    mark = str(Format().write(number.content)) if key.endswith("/mark") else ""
-    written = Latex().mark(mark) if key.endswith("/mark") else str(Latex().write(number.content))
-    return _MATHEMATICS.sub(r"\\ensuremath{\1}", written)
+    return _MATHEMATICS.sub(r"\\ensuremath{\1}", _written(Latex(), key, text))
 
 
-def markdown_value(key: str, number: Number) -> str:
+def markdown_value(key: str, text: str) -> str:
     r"""Write a value for running text in Markdown.
 
     Examples
     --------
-    >>> print(markdown_value("main/sst2/ours", Number(content="−1.5")))
-    −1.5
-    >>> print(markdown_value("main/sst2/ours-vs-base/mark", Number(content="*")))
-    \*
+    >>> print(markdown_value("main/sst2/ours", "−1.5"), markdown_value("main/sst2/ours-vs-base/mark", "*"))
+    −1.5 \*
     """
-    words = str(Format().write(number.content))
-    return Markdown().mark(words) if key.endswith("/mark") else str(Markdown().write(number.content))
+    return _written(Markdown(), key, text)
+
+
+def _written(notation: Format, key: str, text: str) -> str:
+    return notation.mark(text) if key.endswith("/mark") else str(notation.write(text))
 
 
 def markdown_numbers(report: Report) -> str:
-    """Write the keys with their values and meanings as one Markdown table."""
+    """Write the keys with their values as one Markdown table."""
     rows = tuple(
-        Row(
-            cells=(
-                Cell(text=code(key)),
-                Cell(mark=number.content) if key.endswith("/mark") else Cell(text=number.content),
-                Cell(text=number.meaning),
-            )
-        )
-        for key, number in report.numbers.items()
+        Row(cells=(Cell(text=code(key)), Cell(mark=text) if key.endswith("/mark") else Cell(text=text)))
+        for key, text in report.numbers.items()
     )
-    columns = (Column(header="Key", align="left"), Column(header="Value"), Column(header="Meaning", align="left"))
+    columns = (Column(header="Key", align="left"), Column(header="Value"))
     writer = Writer("markdown", signature=report.signature)
     return writer.table(Table(name="numbers", caption="", columns=columns, rows=rows))

@@ -1,4 +1,4 @@
-"""A report as one HTML page: to be read before submission, without a network, by eye or by ear."""
+"""HTML: a report as one page, to be read without a network, by eye or by ear; and pieces of it in a notebook."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import base64
 import hashlib
 import html
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
-from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
-from reportkit.rendering.documents import Writer
-from reportkit.rendering.exports import csv_table
+from reportkit.appearance import Appearance
+from reportkit.rendering.documents import Writer, report_writer
+from reportkit.rendering.exports import csv_table, plain_table
 from reportkit.rendering.literature import numbers
-from reportkit.rendering.notation import Context
+from reportkit.rendering.notation import Context, Format, Html, Markdown
 from reportkit.rendering.text.escaping import coded, visible
 from reportkit.report.model import Block, Figure, Paragraph, Report, Table
 
@@ -24,11 +24,8 @@ Picture = Literal["svg", "pdf", "png"]
 Images: TypeAlias = Mapping[str, Mapping[Picture, bytes]]
 """By the name of the figure, and by format."""
 
-_ID_LINK = re.compile(r"url\(#([^)]+)\)")
 _SCALE = 1.5
 """Letters of 8 pt, right in print, are small on a screen."""
-
-_WITHOUT_USE = frozenset({"metadata", "style", "script", "title", "desc"})
 
 
 def images_of(report: Report, formats: Iterable[Picture] = ("svg", "pdf", "png")) -> Images:
@@ -46,72 +43,8 @@ def images_of(report: Report, formats: Iterable[Picture] = ("svg", "pdf", "png")
     return found
 
 
-def inline_svg(image: bytes, *, prefix: str, title: str, description: str) -> str:
-    """Prepare an SVG file of matplotlib to stand in an HTML page.
-
-    Parameters
-    ----------
-    image : bytes
-        As `reportkit.figures.drawing.save.figure_bytes` gives it.
-    prefix : str
-        Begins every id, so that several figures stand on one page.
-    title, description : str
-        What a screen reader says; plain text.
-
-    Returns
-    -------
-    str
-        One `svg` element without namespaces, prolog, metadata, style sheet and background: the page shows through. It
-        scales with the page, and no rule in it reaches what is outside.
-
-    Examples
-    --------
-    >>> image = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path id="a" d="M 0 0"/></svg>'
-    >>> print(inline_svg(image, prefix="forest", title="Figure 1", description="One dot."))
-    <svg viewBox="0 0 9 9" role="img" aria-labelledby="forest-title forest-description" stroke-linejoin="round"
-    stroke-linecap="butt"><title id="forest-title">Figure 1</title><desc id="forest-description">One
-    dot.</desc><path id="forest-a" d="M 0 0" /></svg>
-    """
-    root = ET.fromstring(image)  # noqa: S314 - written by matplotlib in this process
-    for parent in list(root.iter()):
-        for child in list(parent):
-            if _local(child.tag) in _WITHOUT_USE:
-                parent.remove(child)
-    for element in root.iter():
-        element.tag = _local(element.tag)
-        element.attrib = {_local(name): _linked(name, value, prefix) for name, value in element.attrib.items()}
-        element.text, element.tail = (text if text and text.strip() else None for text in (element.text, element.tail))
-    for group in root.iter("g"):  # matplotlib fills the whole figure first; the page has a colour of its own
-        for path in group.iter("path") if group.attrib.get("id") == f"{prefix}-patch_1" else ():
-            path.attrib["style"] = re.sub(r"fill: *#ffffff", "fill: none", path.attrib.get("style", ""))
-    attributes = {"viewBox": root.attrib["viewBox"]}
-    if size := re.fullmatch(r"([\d.]+)pt", root.attrib.get("width", "")):
-        attributes["style"] = f"width: {_SCALE * float(size[1]):.4g}pt"
-    attributes |= {"role": "img", "aria-labelledby": f"{prefix}-title {prefix}-description"}
-    svg = ET.Element("svg", {**attributes, "stroke-linejoin": "round", "stroke-linecap": "butt"})
-    ET.SubElement(svg, "title", {"id": f"{prefix}-title"}).text = visible(title)
-    ET.SubElement(svg, "desc", {"id": f"{prefix}-description"}).text = visible(description)
-    svg.extend(list(root))
-    return ET.tostring(svg, encoding="unicode")
-
-
-def _local(name: str) -> str:
-    return name.rpartition("}")[2]
-
-
-def _linked(name: str, value: str, prefix: str) -> str:
-    """Return one attribute, with the ids in it under the prefix."""
-    match _local(name):
-        case "id":
-            return f"{prefix}-{value}"
-        case "href" if value.startswith("#"):
-            return f"#{prefix}-{value[1:]}"
-        case _:
-            return _ID_LINK.sub(rf"url(#{prefix}-\1)", value)
-
-
 class Page(Writer):
-    """Write a report as one page.
+    """Write a report as one page, or as a piece of one.
 
     Parameters
     ----------
@@ -122,17 +55,31 @@ class Page(Writer):
         and does.
     images : mapping, optional
         Pictures by figure and format, where they are drawn already.
+    piece : bool
+        Whether it stands in a notebook: headings of a low level, nothing to copy, no style that reaches beyond it.
     """
 
-    def __init__(self, report: Report, *, templates: Sequence[Path] = (), images: Images | None = None) -> None:
-        context = Context(numbers=numbers(report), linked=True)
+    def __init__(
+        self, report: Report, *, templates: Sequence[Path] = (), images: Images | None = None, piece: bool = False
+    ) -> None:
+        context = Context(numbers=numbers(report), linked=not piece)
         super().__init__("html", report.appearance, report.signature, templates=templates, context=context)
-        self._report, self._images = report, images_of(report, ("svg",)) if images is None else images
-        apart = Context(numbers=context.numbers)
-        self._copied = {
-            name: Writer(name.lower(), report.appearance, report.signature, templates=templates, context=apart)
-            for name in ("LaTeX", "Markdown")
-        }
+        self._report, self._kind = report, "png" if piece else "svg"
+        self._images = images_of(report, (self._kind,)) if images is None else images
+        self._copied = (
+            {}
+            if piece
+            else {
+                name: Writer(
+                    name.lower(),
+                    report.appearance,
+                    report.signature,
+                    templates=templates,
+                    context=Context(numbers=context.numbers),
+                )
+                for name in ("LaTeX", "Markdown")
+            }
+        )
 
     def page(self) -> str:
         """Write the page, with figures, style sheet and script in it; nothing is loaded from elsewhere.
@@ -148,38 +95,45 @@ class Page(Writer):
         digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
         return self.document(
             self._report,
+            anchors=[f"section-{number}" for number in range(1, len(self._report.sections) + 1)],
             style=Markup(self._skeletons.fill("style")),  # noqa: S704 - a template
             script=Markup(script),  # noqa: S704
             script_hash=Markup(f"sha256-{digest}"),  # noqa: S704
         )
 
-    def document(self, report: Report, **more: Any) -> str:  # noqa: D102
-        anchors = [f"section-{number}" for number in range(1, len(report.sections) + 1)]
-        return super().document(report, anchors=anchors, **more)
+    def piece(self) -> str:
+        """Write the report for a cell of a notebook."""
+        sections = self._sections(self._report.sections)
+        return self._skeletons.fill(
+            "piece", report=self._report, sections=sections, signature=self._report.signature.line
+        )
 
     def block(self, block: Block, **_: Any) -> str:
         """Write one block of a section, with what its buttons copy."""
         match block:
-            case Table():
+            case Table() if self._copied:
                 texts = {name: writer.table(block) for name, writer in self._copied.items()}
                 copied = _sources({**texts, "CSV": csv_table(block)})
                 return self.table(block, head=False, skeleton="sortable", sources=copied)
             case Figure():
-                title = self._title(block)
-                svg = inline_svg(
-                    self._images[block.name]["svg"],
-                    prefix=f"svg-{block.name}",
-                    title=title,
-                    description=block.alt_text,
-                )
-                return self.figure(block, svg=Markup(svg))  # noqa: S704 - written by matplotlib
-            case Paragraph():
-                texts = {name: writer.paragraph(block) for name, writer in self._copied.items() if block.name}
-                return self._skeletons.fill(
-                    "paragraph", content=block.content, title="Paragraph", sources=_sources(texts)
-                )
+                return self.figure(block, image=self._image(block))
+            case Paragraph() if block.name and self._copied:
+                copied = _sources({name: writer.paragraph(block) for name, writer in self._copied.items()})
+                return self._skeletons.fill("paragraph", content=block.content, title="Paragraph", sources=copied)
             case _:
                 return super().block(block)
+
+    def _image(self, figure: Figure) -> Markup:
+        """Write the picture of a figure, which holds its content; without a ground where the page shows through."""
+        content = self._images[figure.name][self._kind]
+        style = "background: white; max-width: 100%;"
+        if self._kind == "svg":
+            width = re.search(rb'<svg [^>]*?width="([\d.]+)pt"', content)
+            style = f"width: {_SCALE * float(width[1]):.4g}pt;" if width else ""
+        kind = "png" if self._kind == "png" else "svg+xml"
+        source = f"data:image/{kind};base64,{base64.b64encode(content).decode('ascii')}"
+        alt = self.notation.escape(figure.alt_text)
+        return Markup(f'<img alt="{alt}" src="{source}" style="{style}">')  # noqa: S704 - escaped here
 
 
 def _sources(texts: Mapping[str, str]) -> list[tuple[str, Markup]]:
@@ -188,3 +142,33 @@ def _sources(texts: Mapping[str, str]) -> list[tuple[str, Markup]]:
         (name, Markup("\n".join(html.escape(coded(line), quote=True) for line in text.split("\n"))))  # noqa: S704
         for name, text in texts.items()
     ]
+
+
+def table_formats(table: Table, appearance: Appearance | None = None) -> dict[str, Callable[[], str]]:
+    """Return how a notebook shows a table, by MIME type."""
+    look = appearance or Appearance()
+    return {
+        "text/plain": lambda: plain_table(table, Context(labels=look.labels)),
+        "text/html": lambda: Writer("html", look).table(table, head=False),
+        "text/markdown": lambda: Writer("markdown", look).table(table),
+    }
+
+
+def result_formats(
+    lines: Sequence[str], table: Table, appearance: Appearance | None = None
+) -> dict[str, Callable[[], str]]:
+    """Return how a notebook shows a result, by MIME type: the sentences of its summary, and its first table."""
+    shown = table_formats(table, appearance)
+    return {
+        "text/html": lambda: "".join(f"<p>{Html().escape(line)}</p>\n" for line in lines) + shown["text/html"](),
+        "text/markdown": lambda: "".join(f"{Markdown().escape(line)}\n\n" for line in lines) + shown["text/markdown"](),
+    }
+
+
+def report_formats(report: Report) -> dict[str, Callable[[], str]]:
+    """Return how a notebook shows a report, by MIME type."""
+    return {
+        "text/plain": lambda: "\n".join((str(Format().write(report.title)), *report.summary)),
+        "text/html": lambda: Page(report, piece=True).piece(),
+        "text/markdown": lambda: report_writer("markdown", report).document(report),
+    }

@@ -3,12 +3,15 @@ r"""Tables of a report in a user's LaTeX: a `tabular` and its caption are replac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reportkit.checker.paper.document import Document, Label
 from reportkit.checker.paper.source import SourceFile
+from reportkit.checker.paper.structure import Structure
+from reportkit.checker.paper.tokens import tokens_of
 from reportkit.errors import RenderingError, SettingsError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -17,14 +20,7 @@ if TYPE_CHECKING:
 _FLOATS = {"table", "table*", "sidewaystable", "sidewaystable*", "wraptable", "SCtable", "figure", "figure*"}
 _FLOATS |= {"margintable", "subtable"}
 _TABULARS = {"tabular", "tabular*", "tabularx", "tabulary", "tblr", "array"}
-_VERBATIM = re.compile(
-    r"\\begin\{(verbatim|Verbatim|lstlisting|minted|comment|filecontents)\*?\}.*?\\end\{\1\*?\}"
-    r"|\\verb\*?([^A-Za-z\s*]).*?\2|\\iffalse(?![A-Za-z]).*?\\fi(?![A-Za-z])",
-    re.DOTALL,
-)
-_COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%[^\r\n]*")
 _MARKER = re.compile(r"%[ \t]*reportkit:[ \t]*(begin|end)[ \t]+([A-Za-z0-9-]+)[ \t]*(\r\n|\r|\n|\Z)")
-_ENVIRONMENT = re.compile(r"\\(begin|end)[ \t]*\{([A-Za-z]+\*?)\}")
 _LABEL = re.compile(r"\\label\{([^{}]*)\}")
 _HEAD = re.compile(r"(?:(?:%|\\ifcsname|\\ifdefined\\rkunicode)[^\n]*\n)*")
 _GENERATED = re.compile(r"%[ \t]*reportkit [^|\r\n]*\|[^\r\n]*do not edit")
@@ -33,8 +29,9 @@ _AROUND = "put the comments '% reportkit: begin NAME' and '% reportkit: end NAME
 
 
 class Edit(NamedTuple):
-    """A text in the place of what stands from `start` up to `end`; its lines end with a line feed."""
+    """A text in the place of what stands in a file from `start` up to `end`; its lines end with a line feed."""
 
+    file: int
     start: int
     end: int
     text: str
@@ -49,8 +46,8 @@ class Region(NamedTuple):
     names: tuple[tuple[int, int], ...]
 
 
-def regions(file: SourceFile, hidden: str, marker: re.Pattern[str], form: str) -> list[Region]:
-    """Find the regions of a file.
+def regions(file: SourceFile, comments: Iterable[re.Match[str]], form: str) -> list[Region]:
+    """Pair the comments of a file that begin and end a region.
 
     Raises
     ------
@@ -59,7 +56,7 @@ def regions(file: SourceFile, hidden: str, marker: re.Pattern[str], form: str) -
     """
     found: list[Region] = []
     opened: re.Match[str] | None = None
-    for match in (*marker.finditer(hidden), None):
+    for match in (*comments, None):
         begins = match is not None and match[1] == "begin"
         if match is None or begins == (opened is not None) or (opened is not None and opened[2] != match[2]):
             if (culprit := opened or match) is None:
@@ -82,52 +79,17 @@ def where_in(file: SourceFile, position: int) -> str:
     return f"{file.path}, line {1 + len(LINE_END.findall(file.text[:position]))}"
 
 
-def masked(text: str, *patterns: re.Pattern[str]) -> str:
-    """Put spaces in the place of what is no source, and keep every position."""
-    for pattern in patterns:
-        text = pattern.sub(lambda found: re.sub(r"[^\r\n]", " ", found[0]), text)
-    return text
+def unread(document: Document) -> list[str]:
+    """Return the messages about files that are not read, as they are not of the paper."""
+    return [problem.message for problem in document.problems if "is not read" in problem.message]
 
 
-class _Environment(NamedTuple):
+class _Stretch(NamedTuple):
+    """An environment or a caption."""
+
     name: str
     start: int
     end: int
-
-
-def _environments(masked: str) -> list[_Environment]:
-    """Find the environments of a source, outer ones first."""
-    found, opened = [], []
-    for match in _ENVIRONMENT.finditer(masked):
-        if match[1] == "begin":
-            opened.append(match)
-        while match[1] == "end" and opened and any(begin[2] == match[2] for begin in opened):
-            begin = opened.pop()
-            if begin[2] == match[2]:
-                found.append(_Environment(match[2], begin.start(), match.end()))
-                break
-    return sorted(found, key=lambda item: item.start)
-
-
-def _tabulars(environments: list[_Environment], start: int, stop: int) -> list[_Environment]:
-    """Return the outermost tables of cells in a stretch of a source."""
-    found: list[_Environment] = []
-    for item in environments:
-        inside = start <= item.start and item.end <= stop and item.name in _TABULARS
-        if inside and (not found or item.start >= found[-1].end):
-            found.append(item)
-    return found
-
-
-def _caption(masked: str, start: int, stop: int) -> tuple[int, int] | None:
-    """Find a caption with its argument."""
-    begin = re.compile(r"\\caption\*?(?:\[[^\]]*\])?[ \t]*\{").search(masked, start, stop)
-    depth, position = 1, begin.end() if begin else stop
-    while begin and position < stop and depth:
-        step = 2 if masked[position] == "\\" else 1
-        depth += {"{": 1, "}": -1}.get(masked[position], 0)
-        position += step
-    return (begin.start(), position) if begin and not depth else None
 
 
 class _Source:
@@ -135,22 +97,43 @@ class _Source:
 
     def __init__(self, file: SourceFile) -> None:
         self.file, self.text = file, file.text
-        shown = masked(file.text, _VERBATIM)
-        self.masked = masked(shown, _COMMENT)
         self.generated = bool(_GENERATED.match(file.text))
-        self.regions = regions(file, shown, _MARKER, "% reportkit: {}")
-        self.environments = _environments(self.masked)
+        every = list(tokens_of(file.text, 0))
+        tokens = [token for token in every if token.kind != "comment"]
+        structure = Structure(tokens)
+        self.stretches: list[_Stretch] = []
+        for index, token in enumerate(tokens):
+            name = token.text if token.kind == "macro" else ""
+            last, begins = index, ""
+            if name == r"\begin" and (last := structure.environment_end[index]) < len(tokens):
+                begins = structure.name_at(index) if structure.name_at(index) == structure.name_at(last) else ""
+            elif name == r"\caption":
+                begins = "caption"
+            argument = structure.last(last + 1, len(tokens)) if begins else None
+            if argument is not None and tokens[argument.after - 1].kind == "close":
+                self.stretches.append(_Stretch(begins, token.start, tokens[argument.after - 1].end))
+        comments = (_MARKER.match(file.text, token.start) for token in every if token.kind == "comment")
+        self.regions = regions(file, filter(None, comments), "% reportkit: {}")
 
-    def around(self, position: int) -> list[_Environment]:
-        return [item for item in self.environments if item.start <= position < item.end and item.name != "document"]
+    def around(self, position: int, names: Iterable[str] = ()) -> list[_Stretch]:
+        """Return the environments around a position, outermost first; of some names if these are given."""
+        found = (item for item in self.stretches if item.start <= position < item.end)
+        return [item for item in found if (item.name in names if names else item.name not in ("document", "caption"))]
 
-    def float_around(self, position: int) -> _Environment | None:
-        return next((item for item in reversed(self.around(position)) if item.name in _FLOATS), None)
+    def inside(self, stretch: Sequence[int], names: Iterable[str]) -> list[_Stretch]:
+        """Return the outermost environments of some names in a stretch."""
+        found: list[_Stretch] = []
+        for item in self.stretches:
+            there = stretch[0] <= item.start and item.end <= stretch[1] and item.name in names
+            if there and (not found or item.start >= found[-1].end):
+                found.append(item)
+        return found
 
     def region_of(self, position: int, table: str) -> Region | None:
         """Return the region that a label stands in, or the one in its float."""
-        held = self.float_around(position)
-        start, end = (held.start, held.end) if held else (position, position)
+        start, end = next(
+            ((item.start, item.end) for item in self.around(position, _FLOATS)[-1:]), (position, position)
+        )
         found = [item for item in self.regions if item.start <= position < item.end]
         found = found or [item for item in self.regions if start <= item.start < end]
         return next((item for item in found if len(found) == 1 or item.name == table), None)
@@ -164,22 +147,19 @@ class LatexPaper:
         self.sources = [_Source(file) for file in document.files]
         self.labels = [label for label in document.labels if not label.use]
 
-    def edits(self, labels: Mapping[str, str] | None) -> dict[int, list[Edit]]:
-        """Return the edits by the index of their file, for the labels that are named, or all of the report."""
-        found: dict[int, list[Edit]] = {}
-        for index, edits in self._by_label(labels) if labels else self._everything():
-            found.setdefault(index, []).extend(edits)
-        for index, every in found.items():
-            for first, second in pairwise(sorted(every)):
-                if second.start < first.end:
-                    raise SettingsError(
-                        "two of the labels are in the same table",
-                        where=where_in(self.document.files[index], second.start),
-                        remedy="name one of them",
-                    )
+    def edits(self, labels: Mapping[str, str] | None) -> list[Edit]:
+        """Return the edits for the labels that are named, or for all that the paper has of the report."""
+        found = sorted(self._by_label(labels) if labels else self._everything())
+        for first, second in pairwise(found):
+            if first.file == second.file and second.start < first.end:
+                raise SettingsError(
+                    "two of the labels are in the same table",
+                    where=where_in(self.document.files[first.file], second.start),
+                    remedy="name one of them",
+                )
         return found
 
-    def _by_label(self, labels: Mapping[str, str]) -> Iterator[tuple[int, list[Edit]]]:
+    def _by_label(self, labels: Mapping[str, str]) -> Iterator[Edit]:
         for label, table in labels.items():
             if table not in self.pieces.latex:
                 raise UnknownNameError("table", table, self.pieces.latex)
@@ -198,9 +178,9 @@ class LatexPaper:
                     where=self._line(found[0]),
                     remedy=r"nothing to do here: build the report again, and the paper reads it through \input",
                 )
-            yield found[0].span.file, self._at_label(found[0], table)
+            yield from self._at_label(found[0], table)
 
-    def _everything(self) -> Iterator[tuple[int, list[Edit]]]:
+    def _everything(self) -> Iterator[Edit]:
         """Replace all that stands between comments, and what has a label that the report gives."""
         none = True
         for index, source in enumerate(self.sources):
@@ -209,24 +189,21 @@ class LatexPaper:
                     where = where_in(source.file, region.names[0][0])
                     raise UnknownNameError("table", region.name, self.pieces.latex, where=where)
                 none = False
-                yield index, self._in_region(index, region, region.name)
+                yield from self._in_region(index, region, region.name)
         for label in self.labels:
             source, table = self.sources[label.span.file], label.name.removeprefix("tab:")
             ours = label.name == f"tab:{table}" and table in self.pieces.latex and not source.generated
             if ours and source.region_of(label.span.start, table) is None:
                 none = False
-                yield label.span.file, self._at_label(label, table)
+                yield from self._at_label(label, table)
         if none:
             known = list(dict.fromkeys(label.name for label in self.labels))
             raise SettingsError(
                 f"{str(self.document.files[0].path)!r} names no table of the report",
-                where="; ".join([f"labels: {', '.join(known[:10]) or 'none'}", *self._unread()]),
+                where="; ".join([f"labels: {', '.join(known[:10]) or 'none'}", *unread(self.document)]),
                 remedy="say which table goes where: label='tab:main' (--label tab:main=results), or put the comments "
                 "'% reportkit: begin results' and '% reportkit: end results' where it is to stand",
             )
-
-    def _unread(self) -> list[str]:
-        return [problem.message for problem in self.document.problems if "is not read" in problem.message]
 
     def _line(self, label: Label) -> str:
         return where_in(self.document.files[label.span.file], label.span.start)
@@ -239,9 +216,8 @@ class LatexPaper:
                     f"the label {label!r} stands only in a comment or in verbatim text",
                     where=where_in(source.file, source.text.index(written)),
                 )
-        known = dict.fromkeys(item.name for item in self.labels)
-        where = "; ".join([str(self.document.files[0].path), *self._unread()])
-        raise UnknownNameError("label", label, known, where=where)
+        where = "; ".join([str(self.document.files[0].path), *unread(self.document)])
+        raise UnknownNameError("label", label, dict.fromkeys(item.name for item in self.labels), where=where)
 
     def _at_label(self, label: Label, table: str) -> list[Edit]:
         """Replace the table in the float that holds a label, and mark it with comments."""
@@ -249,17 +225,17 @@ class LatexPaper:
         source = self.sources[index]
         if (region := source.region_of(position, table)) is not None:
             return self._in_region(index, region, table)
-        held = source.float_around(position)
-        if held is None:
-            around = source.around(position)
+        around, floats = source.around(position), source.around(position, _FLOATS)
+        if not floats:
             raise SettingsError(
                 f"the label {label.name!r} is in no table" + (f", but in {around[-1].name!r}" if around else ""),
                 where=self._line(label),
                 remedy=f"name the label of a table, or {_AROUND}",
             )
-        tabulars = _tabulars(source.environments, held.start, held.end)
+        held = floats[-1]
+        tabulars = source.inside(held[1:], _TABULARS)
         if len(tabulars) != 1:
-            read = re.search(r"\\(?:input|include)\s*\{([^{}]*)\}", source.masked[held.start : held.end])
+            read = re.search(r"\\(?:input|include)\s*\{([^{}]*)\}", source.text[held.start : held.end])
             number = f"{len(tabulars)} times a 'tabular'" if tabulars else "no 'tabular'"
             raise SettingsError(
                 f"the {held.name!r} with the label {label.name!r} holds {number}"
@@ -271,38 +247,41 @@ class LatexPaper:
         new = self._written(index, old.start, old.end, table)
         rest = re.match(r"[ \t]*(?=[\r\n]|\Z)", source.text[old.end :])
         hold = "" if rest or source.text[old.end :].lstrip(" \t").startswith("%") else "%"
-        marked = f"% reportkit: begin {table}\n{_tabular_alone(new, table)}{hold}\n% reportkit: end {table}"
-        return [Edit(old.start, old.end, marked + ("" if rest else "\n")), *self._new_caption(source, held, new)]
+        marked = f"% reportkit: begin {table}\n{new.cells(table)}{hold}\n% reportkit: end {table}"
+        return [Edit(index, old.start, old.end, marked + ("" if rest else "\n")), *self._new_caption(index, held, new)]
 
     def _in_region(self, index: int, region: Region, table: str) -> list[Edit]:
         """Replace what stands between two comments: within a float the `tabular`, else the whole table."""
         source = self.sources[index]
-        old = source.text[region.start : region.end]
         new = self._written(index, region.start, region.end, table)
-        names = [Edit(start, end, table) for start, end in region.names]
-        hold = "%" if re.search(r"\}%[ \t]*[\r\n]*\Z", old) else ""
-        held = source.float_around(region.names[0][0])
-        if held is not None:
-            edit = Edit(region.start, region.end, f"{_tabular_alone(new, table)}{hold}\n")
-            return [*names, edit, *self._new_caption(source, held, new)]
-        own, given = _LABEL.search(source.masked, region.start, region.end), _LABEL.search(new)
-        if own and given:
-            new = re.sub(rf"\\(label|ref)\{{{re.escape(given[1])}\}}", lambda one: f"\\{one[1]}{{{own[1]}}}", new)
-        kept = _caption(source.masked, region.start, region.end) if self.keep_caption else None
-        if kept and (fresh := _caption(masked(new, _COMMENT), 0, len(new))):
-            new = new[: fresh[0]] + LINE_END.sub("\n", source.text[kept[0] : kept[1]]) + new[fresh[1] :]
-        return [*names, Edit(region.start, region.end, f"{new}{hold}\n")]
+        edits = [Edit(index, start, end, table) for start, end in region.names]
+        hold = "%" if re.search(r"\}%[ \t]*[\r\n]*\Z", source.text[region.start : region.end]) else ""
+        if floats := source.around(region.names[0][0], _FLOATS):
+            edits.append(Edit(index, region.start, region.end, f"{new.cells(table)}{hold}\n"))
+            return edits + self._new_caption(index, floats[-1], new)
+        text = new.text
+        kept = source.inside((region.start, region.end), {"caption"}) if self.keep_caption else []
+        if kept and (fresh := new.inside((0, len(text)), {"caption"})):
+            old = LINE_END.sub("\n", source.text[kept[0].start : kept[0].end])
+            text = text[: fresh[0].start] + old + text[fresh[0].end :]
+        own = [
+            one.name for one in self.labels if one.span.file == index and region.start <= one.span.start < region.end
+        ]
+        if own and (given := _LABEL.search(new.text)):
+            text = re.sub(rf"\\(label|ref)\{{{re.escape(given[1])}\}}", lambda one: f"\\{one[1]}{{{own[0]}}}", text)
+        return [*edits, Edit(index, region.start, region.end, f"{text}{hold}\n")]
 
-    def _new_caption(self, source: _Source, held: _Environment, new: str) -> list[Edit]:
+    def _new_caption(self, index: int, held: _Stretch, new: _Written) -> list[Edit]:
         """Replace the caption of a float, unless it is to stay; a label in it stays."""
-        old, fresh = _caption(source.masked, held.start, held.end), _caption(masked(new, _COMMENT), 0, len(new))
+        source = self.sources[index]
+        old, fresh = source.inside(held[1:], {"caption"}), new.inside((0, len(new.text)), {"caption"})
         if self.keep_caption or not old or not fresh:
             return []
-        label = _LABEL.search(source.masked, *old)
-        text = new[fresh[0] : fresh[1]]
-        return [Edit(*old, f"{text[:-1]}{label[0]}}}" if label else text)]
+        label = _LABEL.search(source.text, *old[0][1:])
+        text = new.text[fresh[0].start : fresh[0].end]
+        return [Edit(index, *old[0][1:], f"{text[:-1]}{label[0]}}}" if label else text)]
 
-    def _written(self, index: int, start: int, end: int, table: str) -> str:
+    def _written(self, index: int, start: int, end: int, table: str) -> _Written:
         """Write a table with systems or datasets in its rows, as the one that stands there has them."""
         pieces, written = self.pieces, self.pieces.latex[table]
         if table == "results" and pieces.turned is not None:
@@ -316,16 +295,19 @@ class LatexPaper:
                     if upright != lying:
                         written = pieces.turned(table, "systems" if upright > lying else "datasets")
                         break
-        return written.strip("\n").replace("\r\n", "\n")
+        return _Written(SourceFile.of(Path(f"{table}.tex"), written.strip("\n").replace("\r\n", "\n")))
 
 
-def _tabular_alone(bare: str, table: str) -> str:
-    """Return the comments above a table, and its cells without the float around them."""
-    tabulars = _tabulars(_environments(masked(bare, _COMMENT)), 0, len(bare))
-    if len(tabulars) != 1:
-        raise RenderingError(
-            f"the table {table!r} is set as {len(tabulars)} parts, and a 'tabular' within a float of yours is one",
-            remedy=f"put '% reportkit: begin {table}' and '% reportkit: end {table}' around the whole table",
-        )
-    head = _HEAD.match(bare)
-    return (head[0] if head else "") + bare[tabulars[0].start : tabulars[0].end]
+class _Written(_Source):
+    """A new table."""
+
+    def cells(self, table: str) -> str:
+        """Return the comments above it, and its cells without the float around them."""
+        tabulars = self.inside((0, len(self.text)), _TABULARS)
+        if len(tabulars) != 1:
+            raise RenderingError(
+                f"the table {table!r} is set as {len(tabulars)} parts, and a 'tabular' within a float of yours is one",
+                remedy=f"put '% reportkit: begin {table}' and '% reportkit: end {table}' around the whole table",
+            )
+        head = _HEAD.match(self.text)
+        return (head[0] if head else "") + self.text[tabulars[0].start : tabulars[0].end]

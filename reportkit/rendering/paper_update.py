@@ -15,8 +15,9 @@ import dataclasses
 import difflib
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from reportkit.checker.paper.reading import MARKDOWN, read_paper
@@ -24,7 +25,7 @@ from reportkit.checker.paper.source import SourceFile
 from reportkit.errors import ReadingError, RenderingError, SettingsError, UnknownNameError
 from reportkit.rendering.documents import Writer, report_writer
 from reportkit.rendering.macros import markdown_value
-from reportkit.rendering.paper_tables import LINE_END, Edit, LatexPaper, masked, regions, where_in
+from reportkit.rendering.paper_tables import LINE_END, Edit, LatexPaper, regions, unread, where_in
 from reportkit.rendering.replace_files import Change, replace_files
 from reportkit.rendering.stored import files_of, read_report, restyled
 from reportkit.report.assemble import REQUESTED_TABLES, requested_table
@@ -78,7 +79,7 @@ def pieces_of(report: Report, latex: Mapping[str, str] | None = None) -> Pieces:
     return Pieces(
         latex={name: writer.table(table) for name, table in tables.items()} | dict(latex or {}),
         markdown={name: markdown.table(table) for name, table in tables.items()},
-        values={key: markdown_value(key, number) for key, number in report.numbers.items()},
+        values={key: markdown_value(key, text) for key, text in report.numbers.items()},
         names={kind: tuple(look.plain_labels.get(one, one) for one in every) for kind, every in names.items()},
         turned=None if facts is None else turned,
     )
@@ -102,22 +103,12 @@ def read_pieces(folder: Path) -> Pieces:
 
 
 @dataclass(frozen=True, slots=True)
-class FileUpdate:
-    """One file of a paper, before and after."""
-
-    path: Path
-    before: bytes
-    after: bytes
-    diff: str
-
-
-@dataclass(frozen=True, slots=True)
 class PaperUpdate:
     """What an update of a paper changes.
 
     Parameters
     ----------
-    files : tuple of FileUpdate
+    files : tuple of Change
         Those that hold something of the report, changed or not.
     written : bool
         Whether the changes are on the disk.
@@ -125,7 +116,7 @@ class PaperUpdate:
         Files that were not read, as they are not of the paper.
     """
 
-    files: tuple[FileUpdate, ...]
+    files: tuple[Change, ...]
     written: bool = False
     notes: tuple[str, ...] = ()
 
@@ -195,23 +186,20 @@ def update_paper(
                 f"{str(file.path)!r} is neither UTF-8 nor Latin-1: it holds bytes of zero", remedy="convert it to UTF-8"
             )
     if Path(paper).suffix.lower() in MARKDOWN:
-        edits = {0: _markdown_edits(document.files[0], pieces, labels)}
+        edits = sorted(_markdown_edits(document.files[0], pieces, labels))
     else:
         edits = LatexPaper(document, pieces, keep_caption=keep_caption).edits(labels)
-    update = PaperUpdate(
-        tuple(_updated(document.files[index], found) for index, found in sorted(edits.items())),
-        notes=tuple(problem.message for problem in document.problems if "is not read" in problem.message),
-    )
-    if dry_run:
-        return update
-    replace_files(Change(item.path, item.before, item.after) for item in update.files if item.before != item.after)
-    return dataclasses.replace(update, written=True)
+    files = groupby(edits, key=lambda edit: edit.file)
+    changes = tuple(_updated(document.files[index], found) for index, found in files)
+    if not dry_run:
+        replace_files(item for item in changes if item.before != item.after)
+    return PaperUpdate(changes, written=not dry_run, notes=tuple(unread(document)))
 
 
-def _updated(file: SourceFile, edits: list[Edit]) -> FileUpdate:
+def _updated(file: SourceFile, edits: Iterable[Edit]) -> Change:
     parts: list[str] = []
     position = 0
-    for edit in sorted(edits):
+    for edit in edits:
         ends = Counter(LINE_END.findall(file.text[edit.start : edit.end])) or Counter(LINE_END.findall(file.text))
         line_end = ends.most_common(1)[0][0] if ends else "\n"
         parts += [file.text[position : edit.start], edit.text.replace("\n", line_end)]
@@ -227,7 +215,7 @@ def _updated(file: SourceFile, edits: list[Edit]) -> FileUpdate:
         ) from None
     old, new = (LINE_END.split(item) for item in (file.text, text))
     diff = difflib.unified_diff(old, new, name, name, "old", "new", lineterm="")
-    return FileUpdate(file.path, file.text.encode(file.encoding), content, "".join(f"{line}\n" for line in diff))
+    return Change(file.path, file.text.encode(file.encoding), content, "".join(f"{line}\n" for line in diff))
 
 
 def _markdown_edits(file: SourceFile, pieces: Pieces, labels: Mapping[str, str] | None) -> list[Edit]:
@@ -238,26 +226,23 @@ def _markdown_edits(file: SourceFile, pieces: Pieces, labels: Mapping[str, str] 
             remedy="leave the label out, and put <!-- reportkit: begin results --> and <!-- reportkit: end results --> "
             "where the table is to stand",
         )
-    shown = masked(file.text, _CODE)
+    shown = _CODE.sub(lambda found: re.sub(r"[^\r\n]", " ", found[0]), file.text)  # every position stays
     edits = []
-    for region in regions(file, shown, _MARKDOWN_MARKER, "<!-- reportkit: {} -->"):
+    for region in regions(file, _MARKDOWN_MARKER.finditer(shown), "<!-- reportkit: {} -->"):
         if region.name not in pieces.markdown:
             raise UnknownNameError("table", region.name, pieces.markdown, where=where_in(file, region.names[0][0]))
         before = "" if file.text[: region.start].endswith(("\n", "\r")) else "\n"
-        edits.append(Edit(region.start, region.end, before + pieces.markdown[region.name].strip("\n") + "\n"))
-    paired = set()
+        edits.append(Edit(0, region.start, region.end, before + pieces.markdown[region.name].strip("\n") + "\n"))
     for match in _NUMBER.finditer(shown):
-        paired.add(match.start())
         if match[1] not in pieces.values:
             raise UnknownNameError("number", match[1], pieces.values, where=where_in(file, match.start()))
-        edits.append(Edit(*match.span(2), pieces.values[match[1]]))
-    for match in _OPEN_NUMBER.finditer(shown):
-        if match.start() not in paired:
-            raise SettingsError(
-                f"{match[0]} has no end",
-                where=where_in(file, match.start()),
-                remedy="write <!-- /rk --> behind it, on the same line",
-            )
+        edits.append(Edit(0, *match.span(2), pieces.values[match[1]]))
+    for match in _OPEN_NUMBER.finditer(_NUMBER.sub(lambda found: " " * len(found[0]), shown)):
+        raise SettingsError(
+            f"{match[0]} has no end",
+            where=where_in(file, match.start()),
+            remedy="write <!-- /rk --> behind it, on the same line",
+        )
     if not edits:
         raise SettingsError(
             f"{str(file.path)!r} names nothing of the report",

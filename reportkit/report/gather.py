@@ -158,7 +158,7 @@ def _metric(part: ReplicabilityAnalysis) -> Metric:
 
 MOST_OF_A_PAIR = 2
 _ON_COMMON = ("paired", "runs", "corpus", "correlation")
-"""Shapes of which a pair is compared on the instances that both systems have."""
+"""Shapes whose pairs are compared on the instances that both systems have."""
 
 
 def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
@@ -285,7 +285,6 @@ def _test(item: Assessment) -> Test:
         interval="" if item.interval is None else item.interval.title,
         interval_cite="" if item.interval is None else item.interval.citation,
         ties_count=entry is None or entry.ties_count,
-        monotone=entry is not None and entry.monotone,
         any_pairing=entry is not None and entry.any_pairing,
     )
 

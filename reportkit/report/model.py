@@ -274,22 +274,6 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Number:
-    """A value that running text may name by a key.
-
-    Parameters
-    ----------
-    content : Words
-        As it is printed: rounded, with the sign of typography.
-    meaning : str
-        What it is, in words, for the list of keys.
-    """
-
-    content: Words
-    meaning: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """Everything a report says, without a format.
 
@@ -309,8 +293,8 @@ class Report:
         The few sentences that the terminal shows.
     appearance : Appearance
         How it is set.
-    numbers : mapping of str to Number
-        What running text may name: "main/sst2/ours".
+    numbers : mapping of str to str
+        What running text may name, as it is printed: "main/sst2/ours".
     extras : tuple of Paragraph
         Paragraphs that are files of their own, and not part of the document.
     checklist : tuple of Section
@@ -326,7 +310,7 @@ class Report:
     data: Mapping[str, Any] = field(default_factory=dict)
     summary: tuple[str, ...] = ()
     appearance: Appearance = field(default_factory=Appearance)
-    numbers: Mapping[str, Number] = field(default_factory=dict)
+    numbers: Mapping[str, str] = field(default_factory=dict)
     extras: tuple[Paragraph, ...] = ()
     checklist: tuple[Section, ...] = ()
     facts: Facts | None = None

@@ -274,7 +274,7 @@ class Test:
         Bound on how much exact p-values may be too large, relative.
     interval, interval_cite : str
         Name and source of the interval; empty where there is none.
-    ties_count, monotone, any_pairing : bool
+    ties_count, any_pairing : bool
         Properties of the test, see `SignificanceTest`.
     """
 
@@ -302,7 +302,6 @@ class Test:
     interval: str = ""
     interval_cite: str = ""
     ties_count: bool = True
-    monotone: bool = False
     any_pairing: bool = False
 
 

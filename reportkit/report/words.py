@@ -191,7 +191,7 @@ def n_shown(f: Facts, metric: str) -> int:
 
 
 def apart(f: Facts, metric: str) -> tuple[int, int]:
-    """Count the pairs of systems of which one is shown to be better, and all pairs that are compared."""
+    """Count the pairs in which one system is shown to be better, and all pairs that are compared."""
     claims = [claim for claim in f.claims if claim.metric == metric]
     return len({frozenset((c.a, c.b)) for c in claims if c.shown}), len({frozenset((c.a, c.b)) for c in claims})
 
@@ -399,7 +399,7 @@ def caveats(f: Facts, clauses: Mapping[str, str]) -> list[dict[str, Any]]:
 SAID_ELSEWHERE = frozenset(
     {
         "counts-from-scores", "datasets-left-out", "folds-unused", "gold-unused", "identical-systems",
-        "independence-not-audited", "metric-chosen", "missing-bounds", "missing-drop", "missing-scores",
+        "independence-not-audited", "metric-chosen", "missing-drop", "missing-scores",
         "missing-worst", "pairs-without-a-dataset", "not-independent", "pairing-unknown", "printed-k-hat",
         "printed-marks", "printed-zero", "right-or-wrong-in-percent", "runs-only", "same-runs", "similar-names",
         "wrong-direction", "columns-not-used", "columns",

@@ -9,7 +9,7 @@ from typing import Literal, TypedDict, get_args
 
 Kind = Literal["binary", "continuous", "ordinal", "count"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-Missing = Literal["error", "drop", "worst", "bounds"]
+Missing = Literal["error", "drop", "worst"]
 Pairing = Literal["paired", "unpaired"]
 Runs = Literal["random", "fixed"]
 

@@ -21,8 +21,6 @@ class SideDetails:
         Instances, where nothing is paired.
     n_right : int
         Right answers, where only their number is known.
-    n_missing : int
-        Scores that are missing, where their bounds are taken.
     n_runs : int
         Runs (seeds).
     sd_over_runs : float
@@ -37,15 +35,10 @@ class SideDetails:
         Smallest and largest exact McNemar p-value for this system better that the numbers of right answers allow.
     n_only_right_most : int
         Largest number of instances that only this system can have got right.
-    p_value_missing_against, p_value_missing_in_favour : float
-        p-values for this system better with missing scores at their worst and at their best for it.
-    difference_missing_against, difference_missing_in_favour : float
-        Its mean score minus that of the other in the same two cases, oriented.
     """
 
     n_instances: int | None = None
     n_right: int | None = None
-    n_missing: int | None = None
     n_runs: int | None = None
     sd_over_runs: float | None = None
     variance_share_runs: float | None = None
@@ -54,10 +47,6 @@ class SideDetails:
     mcnemar_p_value_low: float | None = None
     mcnemar_p_value_high: float | None = None
     n_only_right_most: int | None = None
-    p_value_missing_against: float | None = None
-    p_value_missing_in_favour: float | None = None
-    difference_missing_against: float | None = None
-    difference_missing_in_favour: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +56,7 @@ class Details:
     Parameters
     ----------
     n_common : int
-        Instances that both systems have a score for, where others exist or the pairing is not used.
+        Instances that both systems have a score for, where the pairing is not used.
     n_folds, n_repetitions : int
         Of a cross-validation.
     coefficient : str
@@ -76,7 +65,7 @@ class Details:
         The same correlation between the predictions of the two.
     design_effect : float
         By how much clusters multiply the variance.
-    n_ratings, n_raters, fewest_ratings_per_instance, most_ratings_per_instance : int
+    n_ratings, fewest_ratings_per_instance, most_ratings_per_instance : int
         Where several raters scored an instance.
     variance_share_instances : float
         Share of the instances in the variance of the mean difference.
@@ -99,7 +88,6 @@ class Details:
     correlation_between_systems: float | None = None
     design_effect: float | None = None
     n_ratings: int | None = None
-    n_raters: int | None = None
     fewest_ratings_per_instance: int | None = None
     most_ratings_per_instance: int | None = None
     variance_share_instances: float | None = None

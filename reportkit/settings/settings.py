@@ -79,9 +79,9 @@ class Settings:
         Direction of all metrics, or of each.
     kind : {"binary", "continuous", "ordinal", "count"} or mapping of str to these, optional
         Declared kind of scores: for all datasets, or by metric or dataset name.
-    missing : {"error", "drop", "worst", "bounds"}
-        What to do where systems were not scored on the same instances: refuse, compare on common instances, count no
-        output as the worst output, or say what holds whatever the missing scores were.
+    missing : {"error", "drop", "worst"}
+        What to do where systems were not scored on the same instances: refuse, compare on common instances, or count
+        no output as the worst output.
     pairing : {"paired", "unpaired"}
         Whether the systems were scored on the same instances.
     runs : {"random", "fixed"}
@@ -233,16 +233,11 @@ class Settings:
             for value in _each(getattr(self, name)):
                 if value is not None or DEFAULTS[name] is not None:
                     _choice(name, value, allowed)
-        if self.pairing == "unpaired" and self.missing in ("worst", "bounds"):
+        if self.pairing == "unpaired" and self.missing == "worst":
             raise SettingsError(
                 f"missing={self.missing!r} is for systems that were to be scored on the same instances, and "
                 "pairing='unpaired' takes those of each system as they are",
                 remedy="leave one of the two away",
-            )
-        if self.across_datasets is True and self.missing == "bounds":
-            raise SettingsError(
-                "missing='bounds' is for the scores of instances, not for means of datasets",
-                remedy="leave across_datasets away, or choose missing='drop'",
             )
         for name in FLAGS:
             if not isinstance(getattr(self, name), bool):
@@ -278,13 +273,13 @@ class Settings:
         return self.metric is not None or self.primary_metric is not None
 
     def metric_higher_is_better(self, metric: str) -> bool:
-        """Direction of one metric; metrics that are not named count as higher is better."""
+        """Return the direction of one metric; metrics that are not named count as higher is better."""
         if isinstance(self.higher_is_better, Mapping):
             return self.higher_is_better.get(metric, True)
         return self.higher_is_better is not False
 
     def declared_kind(self, metric: str, dataset: str) -> Kind | None:
-        """Kind of scores the user declared for a dataset, by dataset name, metric name, or for all."""
+        """Return the kind of scores the user declared for a dataset, by dataset name, metric name, or for all."""
         if isinstance(self.kind, Mapping):
             return self.kind.get(dataset, self.kind.get(metric))
         return self.kind
@@ -381,7 +376,7 @@ def _choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
 
 
 def _each(value: object) -> Iterable[object]:
-    """The values of a mapping, or the one value."""
+    """Return the values of a mapping, or the one value."""
     return value.values() if isinstance(value, Mapping) else [value]
 
 
@@ -412,7 +407,7 @@ _DRAWN = 2**32
 
 
 def seed_of(rng: int | Generator) -> int:
-    """The seed that stands for `rng` in a report, so that everything can be computed again.
+    """Return the seed that stands for `rng` in a report, so that everything can be computed again.
 
     Parameters
     ----------

@@ -52,7 +52,6 @@ PAIRED: dict[str, Call] = {
     "right or wrong: identical": claim(frames.identical(BINARY), *NEW_OLD),
     "right or wrong: some missing, dropped": claim(frames.without(BINARY), *NEW_OLD, missing="drop"),
     "right or wrong: some missing, worst": claim(frames.without(BINARY), *NEW_OLD, missing="worst"),
-    "right or wrong: some missing, bounds": claim(frames.without(BINARY), *NEW_OLD, missing="bounds"),
     "right or wrong: clusters": claim(frames.clusters(binary=True), *NEW_OLD),
     "ratings: declared claim": claim(frames.ratings(), *NEW_OLD, kind="ordinal"),
     "ratings: all pairs": claim(frames.ratings(THREE, datasets=FEW), kind="ordinal"),
@@ -68,9 +67,6 @@ PAIRED: dict[str, Call] = {
     "continuous: 12 instances": claim(frames.continuous(n=12), *NEW_OLD),
     "continuous: 1,000 instances": claim(frames.continuous(n=1000), *NEW_OLD),
     "continuous: some missing, dropped": claim(frames.without(CONTINUOUS), *NEW_OLD, missing="drop"),
-    "continuous: some missing, bounds": claim(
-        frames.without(CONTINUOUS), *NEW_OLD, missing="bounds", score_range=(-1.0, 2.0)
-    ),
     "continuous: identical": claim(frames.identical(CONTINUOUS), *NEW_OLD),
     "heavy tails: declared claim": claim(frames.heavy_tailed(), *NEW_OLD),
     "skewed: lower is better": claim(frames.skewed(), *NEW_OLD, higher_is_better=False),
@@ -186,7 +182,7 @@ FAMILIES: dict[str, Call] = {
     ),
     "eight p-values": lambda _: doors.correct(P_VALUES),
     "eight p-values at .01": lambda _: doors.correct(P_VALUES, 0.01),
-    "Friedman": lambda rng: doors.friedman(doors.compare(frames.means(THREE), across_datasets=True, rng=rng)),
+    "Friedman": lambda rng: doors.friedman(frames.means(THREE), across_datasets=True, rng=rng),
 }
 
 BAYES: dict[str, Call] = {

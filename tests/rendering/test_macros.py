@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 
 from reportkit.rendering.macros import latex_numbers
-from reportkit.report.model import Number, Report
+from reportkit.report.model import Report
 from tests.rendering.conftest import SIGNATURE, Compile, words
 
 VALUES: dict[str, str] = {
@@ -16,7 +16,7 @@ VALUES: dict[str, str] = {
     "main/sst2/n": words("12,400"),
     "main/sst2/ours-vs-base/ci": words("−1.25 to +3.0"),
     "main/sst2/ours-vs-base/p": words("<.001"),
-    "main/sst2/ours-vs-base/mark": words("*+"),
+    "main/sst2/ours-vs-base/mark": "*+",
     "main/ours-vs-base/k-hat": words("3"),
     "main/ours-vs-base/identified": words("R&D_50%~{x}\\^$# and κ ≤ −1.5 naïve"),
 }
@@ -47,8 +47,7 @@ EXPECTED = (
 
 
 def _report(values: dict[str, str]) -> Report:
-    numbers = {key: Number(content=content, meaning="m") for key, content in values.items()}
-    return Report(title="t", sections=(), signature=SIGNATURE, numbers=numbers)
+    return Report(title="t", sections=(), signature=SIGNATURE, numbers=values)
 
 
 @pytest.mark.tex

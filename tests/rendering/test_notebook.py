@@ -10,7 +10,7 @@ import pytest
 
 import reportkit
 from reportkit.rendering.exports import plain_table
-from reportkit.rendering.notebook import report_formats
+from reportkit.rendering.page import report_formats
 from tests.rendering.conftest import HOSTILE, Elements, grid, hostile_report
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -112,7 +112,6 @@ CASES = {
     ),
     "raters": lambda: _rated().replic.compare(*PAIR, kind="ordinal"),
     "fixed seeds": lambda: _frame(runs_of_instances, (True, False)).replic.compare(*PAIR, runs="fixed"),
-    "missing, bounds": lambda: _with_gaps().replic.compare(*PAIR, missing="bounds"),
     "missing, worst": lambda: _with_gaps().replic.compare(*PAIR, missing="worst"),
     "missing, drop": lambda: _with_gaps().replic.compare(*PAIR, missing="drop"),
     "identical on one dataset": lambda: _identical(everywhere=False).replic.compare(*PAIR),

@@ -81,7 +81,7 @@ def test_percent_is_the_same_as_zero_and_one(wide: bool, higher: bool) -> None:
     assert (_findings(one), len(_findings(other))) == ([], 1)
 
 
-@pytest.mark.parametrize("missing", ["drop", "worst", "bounds"])
+@pytest.mark.parametrize("missing", ["drop", "worst"])
 @pytest.mark.parametrize("higher", [True, False])
 def test_missing_scores_are_filled_on_the_same_scale(missing: str, higher: bool) -> None:
     """With the range of the file declared, too: the worst is 0 of 1, not 0 or 100 beside 1."""

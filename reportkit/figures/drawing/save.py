@@ -37,7 +37,7 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: s
         One of this package.
     file_format : {"pdf", "png", "svg"}
         PDF embeds its fonts as TrueType (Type 42), which publishers ask for; only a figure that needs an installed
-        font with other outlines has Type 3. SVG draws text as outlines.
+        font with other outlines has Type 3. SVG draws text as outlines, on no ground.
     dpi : int
         Dots per inch of PNG.
     note : str
@@ -51,13 +51,14 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: s
     buffer = io.BytesIO()
     metadata = _NO_METADATA[file_format] | ({_NOTE[file_format]: note} if note else {})
     with as_drawn(figure):
-        figure.savefig(buffer, format=file_format, dpi=dpi, metadata=metadata)
+        ground = {"facecolor": "none"} if file_format == "svg" else {}  # a page has a colour of its own
+        figure.savefig(buffer, format=file_format, dpi=dpi, metadata=metadata, **ground)
     found = buffer.getvalue()
     return _NOT_IN_XML.sub(b"", found) if file_format == "svg" else found
 
 
 _NOT_IN_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
-"""Characters that no XML may hold, which matplotlib writes into the remarks beside the letters of a name."""
+"""Characters that no XML may hold, which matplotlib writes into the remarks with the letters of a name."""
 
 
 @contextmanager
@@ -81,7 +82,7 @@ def as_drawn(figure: Figure) -> Iterator[None]:
 
 @cache
 def _truetype(family: str) -> bool:
-    """Whether a font has TrueType outlines; matplotlib embeds the others (CFF) properly as Type 3 only."""
+    """Return whether a font has TrueType outlines; matplotlib embeds the others (CFF) properly as Type 3 only."""
     from matplotlib.font_manager import FontProperties, fontManager
 
     with Path(fontManager.findfont(FontProperties(family=[family]))).open("rb") as font:
