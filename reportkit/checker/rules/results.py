@@ -16,7 +16,7 @@ from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import Grid, Stated, may_state, stated
 from reportkit.checker.vocabulary import number_of
 from reportkit.language.numerals import p_value_text
-from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.combination import rejection_level
 
 if TYPE_CHECKING:
     from reportkit.checker.linking import LinkedCell
