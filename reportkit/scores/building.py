@@ -281,7 +281,7 @@ def _corpus_counts(table: Table) -> Built:
 
 
 def _counts(table: Table, metric: CorpusMetric) -> Floats:
-    """Return the counts of all rows, shape (n_rows, k), validated; rows of which all counts are empty are NaN."""
+    """Return the counts of all rows, shape (n_rows, k), validated; rows without any count are NaN."""
     found = counted_columns(map(str, table.frame.columns))
     names = [found[name] for name in metric.columns]
     columns = [scores_of(table.frame[name], source=table.asked.source, what="count") for name in names]

@@ -1,4 +1,4 @@
-"""Which design a table has: scores of instances, of runs, of folds; counts; predictions beside gold scores."""
+"""Which design a table has: scores of instances, of runs, of folds; counts; predictions with gold scores."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def printed_from_frame(
     parsed = [_parsed(text) for text in texts["p_value"]]
     wrong = [one is None for one in parsed]
     _refuse(wrong, texts["p_value"], "p-values", "number from 0 to 1", (said["p_value"], source), _REMEDY)
-    counts = [text.removesuffix(".0") for text in texts.get("n", [""] * len(frame))]  # floats beside an empty cell
+    counts = [text.removesuffix(".0") for text in texts.get("n", [""] * len(frame))]  # floats, if a cell is empty
     sized = [text.casefold() not in MISSING_SPELLINGS for text in counts]
     wrong = [one and not re.fullmatch(r"0*[1-9][0-9]{0,14}", text) for one, text in zip(sized, counts, strict=True)]
     remedy = "write a whole number of at least 1, without commas, or leave the cell empty"
