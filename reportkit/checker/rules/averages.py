@@ -215,9 +215,13 @@ def percentages_do_not_sum(context: CheckContext) -> Iterator[Diagnostic]:
     """
     for sentence in context.paper.sentences:
         text = sentence.text.text
-        if not RE["shares"].search(text) or RE["overlap"].search(text):
+        all_of, split = RE["shares"].search(text), RE["split"].search(text)
+        if not (all_of or split) or RE["overlap"].search(text):
             continue
-        parts = [number for _, end, number in located_numbers(sentence.text) if RE["is_share"].match(text, end)]
+        ends = RE["is_share"] if all_of else RE["is_part"]
+        parts = [number for _, end, number in located_numbers(sentence.text) if ends.match(text, end)]
+        if not all_of and sum(part.value for part in parts) > 100 + NEAR_WHOLE:
+            continue
         if len(parts) > 2:
             low, found = sum(part.low for part in parts), sum(part.value for part in parts)
             message = f"The {len(parts)} shares of this sentence sum to {found:g}%."
