@@ -81,7 +81,7 @@ def reported_results(text: MappedText) -> Iterator[Reported]:
     [('t', (28.0,), '.036')]
     """
     content = text.text
-    if "p" not in content and "P" not in content:
+    if "=" not in content:
         return
     found = list(STATISTIC.finditer(content))
     for match, following in zip(found, [*found[1:], None], strict=False):
