@@ -27,7 +27,6 @@ _PLACES = {
 }
 """By the ending of a file: noun, number of the first row of data, and how rows are counted."""
 
-_HALF = re.compile("[\ud800-\udfff]")
 _DIGITS = re.compile(r"([0-9]+)")
 _WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
 
@@ -146,7 +145,7 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
     Raises
     ------
     InputError
-        If a row has no name, or a name holds half a character.
+        If a row has no name.
     """
     ordered = False
     if isinstance(series.dtype, pd.CategoricalDtype):
@@ -157,7 +156,6 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
     else:  # several types; hashing the values would take 1, 1.0 and True for the same
         codes, uniques = pd.factorize(np.array([None if pd.isna(one) else _text(one) for one in series], dtype=object))
     names = np.array([*map(_text, uniques)], dtype=object)
-    refuse_half_characters(names, f"{role}s", f"column {said or role!r}")
     blank = np.array([not name or name.isspace() for name in names] + [True])  # an empty cell has the code -1
     if blank.sum() > 1 or codes.min(initial=0) < 0:
         rows = np.flatnonzero(blank[codes])
@@ -181,23 +179,6 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
 def _text(value: object) -> str:
     whole = isinstance(value, float | np.floating) and float(value).is_integer()
     return str(int(value)) if whole else str(value)  # type: ignore[call-overload]
-
-
-def refuse_half_characters(names: Iterable[str], what: str, where: str) -> None:
-    """Refuse names with one half of a character that UTF-16 writes in two, which no file in UTF-8 can hold.
-
-    Raises
-    ------
-    InputError
-        With the first few.
-    """
-    wrong = [name for name in names if not name.isascii() and _HALF.search(name)]
-    if wrong:
-        raise InputError(
-            f"names of {what} hold half a character (a lone surrogate), which cannot be written",
-            where=f"{where}: {names_text(wrong)}",
-            remedy="write the names anew; in JSON, a character beyond \\uffff has two codes, as in \\ud83d\\ude00",
-        )
 
 
 def natural_order(names: Iterable[str]) -> list[str]:
