@@ -87,8 +87,7 @@ class GroupedCommand(click.Command):
         options = [item for item in self.get_params(context) if isinstance(item, click.Option)]
         everything = not self.common or context.meta.get(__name__, False)
         shown = [item for item in options if everything or item.name in (*self.common, "help", "help_all")]
-        headings = dict.fromkeys(map(heading_of, shown))
-        for heading in sorted(headings, key="Options".__eq__):
+        for heading in dict.fromkeys(map(heading_of, shown)):
             records = [item.get_help_record(context) for item in shown if heading_of(item) == heading]
             with formatter.section(heading):
                 formatter.write_dl(list(filter(None, records)))

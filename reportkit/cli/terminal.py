@@ -41,11 +41,11 @@ def safe(line: str) -> str:
 
 def say(*lines: str, err: bool = False) -> None:
     """Print lines, broken at the width of the terminal if there is one; a line break within a line becomes a space."""
-    width = _width(sys.stderr if err else sys.stdout)
+    width = _width(sys.stderr if err else sys.stdout) or sys.maxsize
     for line in map(safe, lines):
-        indent = " " * (len(line) - len(line.lstrip()))
-        whole = {"break_long_words": False, "break_on_hyphens": False}  # or options could not be copied
-        click.echo(textwrap.fill(line, width, subsequent_indent=indent, **whole) if width else line, err=err)
+        indent = " " * (len(line) - len(line.lstrip()))  # options stay whole, to be copied
+        wrapped = textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        click.echo("\n".join(wrapped), err=err)
 
 
 def _width(stream: Any) -> int | None:

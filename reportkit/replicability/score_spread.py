@@ -22,7 +22,7 @@ from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.estimates import mean_interval, standard_error
 from reportkit.significance.interval import Estimate, Interval
 from reportkit.significance.proportions import wilson_interval
-from reportkit.significance.tests.corrected_resampled_t import CORRECTED_RESAMPLED_T, estimate_over_folds
+from reportkit.significance.tests.scores_of_runs import CORRECTED_RESAMPLED_T, estimate_over_folds
 from reportkit.significance.tests.two_way_t import TWO_WAY_T, estimate_two_way
 from reportkit.significance.units import estimate_mean, student_t_interval
 

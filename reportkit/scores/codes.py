@@ -152,7 +152,8 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
         held: pd.Categorical = series.array  # the accessor series.cat would copy the codes
         codes, uniques, ordered = held.codes, held.categories.to_numpy(dtype=object), bool(held.ordered)
     elif series.dtype.kind in "iufMm" or pd.api.types.infer_dtype(series, skipna=True) in ("string", "empty"):
-        codes, uniques = pd.factorize(series.array)  # no index of all names is made
+        held_apart = pd.api.types.is_extension_array_dtype(series.dtype)  # no index of all names is made of an array
+        codes, uniques = pd.factorize(series.array if held_apart else series.to_numpy())
     else:  # several types; hashing the values would take 1, 1.0 and True for the same
         codes, uniques = pd.factorize(np.array([None if pd.isna(one) else _text(one) for one in series], dtype=object))
     names = np.array([*map(_text, uniques)], dtype=object)

@@ -5,7 +5,7 @@ assess.py             the walk: choose, run, add the interval, for one pair or f
 choose.py             which test for which data, and what that depends on
 catalogue.py          SIGNIFICANCE_TESTS: names to tests; run_test checks the design, then computes
 entry.py              a test with its interval and margin: assumptions, null hypothesis in words
-tests/                one test, one file: its entry, p-values, interval and margin
+tests/                one subject, one file: entries, p-values, intervals and margins
 plan.py               how many resamples, from which random stream
 outcome.py            p-values, what a test found, and the whole assessment: interval, reason and findings
 nulls.py              exact null distributions of sums: closed forms, enumeration, lattices, the majorant;

@@ -13,7 +13,7 @@ from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
 from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife_standard_error
 from reportkit.significance.skewness import is_skewed
-from reportkit.significance.tests.boschloo import MOST_TABLES
+from reportkit.significance.tests.proportions import MOST_TABLES
 from reportkit.significance.unpaired import FEW
 
 

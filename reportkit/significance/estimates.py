@@ -18,12 +18,10 @@ from reportkit.significance.nulls import SMALLEST_P_VALUE
 from reportkit.significance.proportions import newcombe_error
 from reportkit.significance.skewness import is_skewed
 from reportkit.significance.tests.bootstrap_t import bootstrap_t_interval
-from reportkit.significance.tests.corrected_resampled_t import estimate_over_folds
-from reportkit.significance.tests.correlation_jackknife_t import estimate_difference
-from reportkit.significance.tests.mann_whitney import estimate_superiority
+from reportkit.significance.tests.correlations import estimate_difference
+from reportkit.significance.tests.independent_samples import estimate_superiority, estimate_unpaired
+from reportkit.significance.tests.scores_of_runs import estimate_over_folds, estimate_run_means
 from reportkit.significance.tests.two_way_t import estimate_two_way
-from reportkit.significance.tests.welch import estimate_unpaired
-from reportkit.significance.tests.welch_seeds import estimate_run_means
 from reportkit.significance.units import as_wins, estimate_mean, student_t_interval
 
 FEW_CLUSTERS = 10

@@ -263,7 +263,7 @@ def shape_findings(
     --------
     >>> import numpy as np
     >>> from reportkit.significance.plan import ResamplingPlan
-    >>> from reportkit.significance.tests.student_t import paired_t
+    >>> from reportkit.significance.tests.paired_means import paired_t
     >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                 a=np.append(np.zeros(6), np.linspace(1.2, 1.3, 54)), b=np.repeat([1.0, 1.1], [6, 54]))
     >>> for finding in shape_findings(paired, paired_t(paired, ResamplingPlan()), "off level", (0.05, 0.005)):

@@ -20,7 +20,7 @@ from reportkit.power_analysis.exact import (
 )
 from reportkit.power_analysis.planned_error import PlannedError, error_of_mean
 from reportkit.scores.sample import RightOf
-from reportkit.significance.tests.boschloo import boschloo_p
+from reportkit.significance.tests.proportions import boschloo_p
 
 
 def test_two_sided_tests_have_half_the_level_in_each_direction():

@@ -76,12 +76,12 @@ def build_calibration(
         How it is to look.
     """
     signature = _signature(study, source, digest)
-    told = (*_findings(study), *findings)
     shown = renamed(study, plain_labels(appearance, names))
     rows, scale = records(shown), gain_scale(study)
     verdicts = sorted(shown.nulls, key=lambda item: _WORST_FIRST.index(item.verdict.status))
     functions = {"share": share, "interval": interval, "titles": titles, "sizes": _sizes, "range_of": _range_of}
     words = StudyWords("calibration", s=shown, scale=scale, **functions)
+    told = (*_findings(words, study), *findings)
     about = {"source": source, "sha256": digest, "n_rows": n_rows, "columns": dict(columns or {})}
     about |= {"datasets": list(study.datasets), "systems": list(study.systems)}
     return Report(
@@ -132,7 +132,7 @@ def _summary(
     words: StudyWords, study: CalibrationStudy, domains: tables.Rows, verdicts: Sequence[Calibration]
 ) -> list[str]:
     said = words.summary("verdicts", verdicts=verdicts) if study.nulls else []
-    said += [item.sentence for item in study.joint]
+    said += words.summary("joint_sentences") if study.joint else []
     thresholds = words.summary("thresholds") if study.compared else []
     said += thresholds[:MOST_THRESHOLDS_IN_WORDS]
     if (more := len(thresholds) - MOST_THRESHOLDS_IN_WORDS) > 0:
@@ -142,16 +142,18 @@ def _summary(
     return said + (words.summary("left_out_summary") if study.omissions else [])
 
 
-def _findings(study: CalibrationStudy) -> Iterator[Finding]:
+def _findings(words: StudyWords, study: CalibrationStudy) -> Iterator[Finding]:
     for null in study.nulls:
         if null.verdict.status == "too liberal":
             remedy = "use a test that takes this into account; without test=..., the decision table chooses one"
-            yield Finding("not-calibrated", "warning", str(null.verdict), f"dataset {null.dataset!r}", remedy)
+            (message,) = words.summary("verdict_alone", item=null)
+            yield Finding("not-calibrated", "warning", message, f"dataset {null.dataset!r}", remedy)
     for joint in study.joint:
         if not joint.safe():
             remedy = "count with Bonferroni: leave dependence='independent' (--dependence independent) away"
             where = f"{joint.system_a!r} and {joint.system_b!r}"
-            yield Finding("fisher-not-safe", "warning", joint.sentence, where, remedy)
+            (message,) = words.summary("joint_alone", item=joint)
+            yield Finding("fisher-not-safe", "warning", message, where, remedy)
 
 
 # sections -----------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from reportkit.significance.interval import Interval, MarginTest, tail_level
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.resamples import hash64
-from reportkit.significance.tests.welch import WELCH, estimate_unpaired, welch
+from reportkit.significance.tests.independent_samples import WELCH, estimate_unpaired, welch
 from reportkit.significance.unpaired import (
     SAME_POPULATION,
     pairing_findings,

@@ -13,7 +13,7 @@ from reportkit.metrics.correlation import COEFFICIENTS
 from reportkit.significance.choose import choose
 from reportkit.significance.estimates import standard_error
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.correlation_jackknife_t import correlation_jackknife_t, estimate_difference
+from reportkit.significance.tests.correlations import correlation_jackknife_t, estimate_difference
 from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()

@@ -6,7 +6,7 @@ from scipy import stats
 
 from reportkit.errors import DesignError
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.student_t import paired_t
+from reportkit.significance.tests.paired_means import paired_t
 from reportkit.significance.units import student_t_interval
 
 PLAN = ResamplingPlan()
