@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from reportkit.analysis.analysis import Analysis
 from reportkit.errors import SettingsError
-from reportkit.finding import Finding
 from reportkit.parallel import Workers
 from reportkit.replicability.claims import Claims, claims_for, metrics_for
 from reportkit.replicability.compare import assessed, combine, plan_comparison
 from reportkit.replicability.comparison import SystemScore, scores_in_print, scores_of_systems
 from reportkit.replicability.family import by_severity
-from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
+from reportkit.replicability.missing_data import datasets_left_out, left_out_findings
 from reportkit.replicability.printed.discrepancies import reproduction_findings
 from reportkit.replicability.printed.printed_results import compare_printed
 from reportkit.replicability.printed.reproduction import PrintedClaim
@@ -84,11 +83,8 @@ def _analysed(
     parts = assessed(plan, progress, workers)
     known = {(part.metric, part.dataset): part.scores for part in parts}
     found = combine(parts, plan, into=Analysis)
-    findings: Sequence[Finding] = found.findings
-    left_out: tuple[LeftOut, ...] = ()
-    if not results.complete(named := list(dict.fromkeys(name for pair in who.pairs for name in pair))):
-        left_out = datasets_left_out(results, named)
-        findings = [*found.findings, *left_out_findings(left_out, results)]
+    left_out = datasets_left_out(results, list(dict.fromkeys(name for pair in who.pairs for name in pair)))
+    findings = [*found.findings, *left_out_findings(left_out, results)]
     analysis = dataclasses.replace(
         found,
         results=results,

@@ -85,17 +85,16 @@ def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[Scores], datasets: S
             raise UnknownNameError("metric or dataset", name, known, where="kind")
     for block in blocks:
         declared = declared_kind(kind, block.metric, block.dataset)
+        if declared not in ("binary", "count"):
+            continue
         scores = as_given(block)[~np.isnan(block.scores)]
-        most = np.inf if declared == "count" else 1
-        wrong = scores[(scores < 0) | (scores > most) | (scores % 1 != 0)]
-        if declared in ("binary", "count") and wrong.size:
-            names, allowed = {
-                "binary": ("binary", "0 or 1 (or all of them 0 or 100)"),
-                "count": ("counts", "0, 1, 2, ..."),
-            }[declared]
+        wrong = scores[(scores < 0) | (scores % 1 != 0) | (scores > (1 if declared == "binary" else np.inf))]
+        if wrong.size:
+            allowed = "binary 0 or 1 (or all of them 0 or 100)" if declared == "binary" else "counts 0, 1, 2, ..."
+            kind_of, _, allowed = allowed.partition(" ")
             examples = ", ".join(f"{score:g}" for score in np.unique(wrong)[:LISTED])
             raise ScoreValueError(
-                f"scores were declared as {names}, but {counted(wrong.size, 'score is', 'scores are')} not {allowed}",
+                f"scores were declared as {kind_of}, but {counted(wrong.size, 'score is', 'scores are')} not {allowed}",
                 where=f"dataset {quoted(block.dataset)}, metric {quoted(block.metric)}: {examples}",
                 remedy="declare what they are (kind='continuous', --kind continuous), or correct them",
             )
@@ -110,44 +109,39 @@ def with_right_as_one(blocks: Sequence[Scores], kind: DeclaredKind) -> tuple[tup
     A metric is taken for right or wrong if both values, and no others, occur in all of its datasets, and no other kind
     is declared; a dataset that is declared binary is taken so alone.
     """
-    divided: set[int] = set()
+    divided: list[Scores] = []
     findings = []
     metrics = list(dict.fromkeys(block.metric for block in blocks))
     for metric in metrics:
-        held = {
-            place: as_given(matrix)[~np.isnan(matrix.scores)]
-            for place, block in enumerate(blocks)
-            if block.metric == metric and block.shape in ("paired", "runs") and (matrix := block.matrix()) is not None
-        }
-        declared = {place: declared_kind(kind, metric, blocks[place].dataset) for place in held}
-        two = {place for place, own in held.items() if np.isin(own, (0, RIGHT_IN_PERCENT)).all()}
-        right = {place for place in two if (held[place] == RIGHT_IN_PERCENT).any()}
-        free = {place for place in held if declared[place] is None}
-        divided |= {place for place in right if declared[place] == "binary"}
-        if free <= two and any((held[place] == 0).any() for place in free & right):
-            divided |= free
-            findings.append(_recognised(metric if len(metrics) > 1 else ""))
+        own = [block for block in blocks if block.metric == metric and block.shape in ("paired", "runs")]
+        declared = [declared_kind(kind, metric, block.dataset) for block in own]
+        divided += [block for block, said in zip(own, declared, strict=True) if said == "binary" and _is_right([block])]
+        free = [block for block, said in zip(own, declared, strict=True) if said is None]
+        if _is_right(free) and any((block.scores == 0).any() for block in free):
+            divided += free
+            message = "All scores are 0 or 100: they are taken as wrong or right, and margins are in proportions (0.01 "
+            message += "is one percentage point)."
+            where = f"metric {metric!r}" if len(metrics) > 1 else ""
+            remedy = "if they are other scores, say so: kind='continuous' (--kind continuous)"
+            findings.append(Finding("right-or-wrong-in-percent", "info", message, where=where, remedy=remedy))
     return tuple(
-        replace(block, scores=block.scores / RIGHT_IN_PERCENT, kind="binary") if place in divided else block
-        for place, block in enumerate(blocks)
+        replace(block, scores=block.scores / RIGHT_IN_PERCENT, kind="binary")
+        if any(block is one for one in divided)
+        else block
+        for block in blocks
     ), findings
 
 
-def _recognised(metric: str) -> Finding:
-    return Finding(
-        "right-or-wrong-in-percent",
-        "info",
-        "All scores are 0 or 100: they are taken as wrong or right, and margins are in proportions (0.01 is one "
-        "percentage point).",
-        where=f"metric {metric!r}" if metric else "",
-        remedy="if they are other scores, say so: kind='continuous' (--kind continuous)",
+def _is_right(blocks: Sequence[Scores]) -> bool:
+    """Return whether all scores are 0 or 100, and some 100."""
+    right = [as_given(block) == RIGHT_IN_PERCENT for block in blocks]
+    others = zip(blocks, right, strict=True)
+    return any(one.any() for one in right) and all(
+        bool((one | (block.scores == 0) | np.isnan(block.scores)).all()) for block, one in others
     )
 
 
 # --- proportions and percentages -------------------------------------------------------------------------------------
-
-_FACTOR = 5.0
-"""A mean that is at least so many times as large is more than a better system."""
 
 _CLEAR_FACTOR = 15.0
 """The median of the scores above 0 that is at least so many times as large is another scale; percentages have 100."""
@@ -167,10 +161,9 @@ _ACCEPT = "if they are what they should be, pass mixed_scales='accept' (--mixed-
 def refuse_mixed_scales(blocks: Sequence[Scores], gold: str | None = None) -> None:
     """Refuse proportions beside percentages, within a dataset and between the datasets of one metric.
 
-    They seem to be mixed if within a dataset all scores of one system lie in [0, 1] while another's reach 10 to 100
-    with a mean at least five times as large; or if so for two datasets of one metric. That is refused where at least
-    three of the small scores, or all of them, are above 0 and the median of those of the other side is 15 times as
-    large. If not, as may be where most scores are 0, they may be what they should be.
+    They are mixed if within a dataset all scores of one system lie in [0, 1] while another's reach 10 to 100, and of
+    the scores above 0, at least three of the former, the median is 15 times as large; or if so for two datasets of one
+    metric. If not, as may be where most scores are 0, they may be what they should be.
 
     Parameters
     ----------
@@ -199,30 +192,23 @@ def _refuse_mixed(where: str, scores: Mapping[str, Floats], remedy: str, gold: s
     low, high = ({name: float(end(own)) for name, own in scores.items()} for end in (np.nanmin, np.nanmax))
     small = [name for name in scores if low[name] >= 0 and 0 < high[name] <= 1]
     large = [name for name in scores if low[name] >= 0 and 10 < high[name] <= RIGHT_IN_PERCENT]
-    mean = {name: float(np.nanmean(scores[name])) for name in (*small, *large)}
-    most = max((mean[name] for name in large), default=0.0)
-    small = [name for name in small if mean[name] * _FACTOR <= most]
-    large = [name for name in large if small and mean[name] >= _FACTOR * min(mean[other] for other in small)]
-    if not large:
+    if not (small and large):
         return
-    others = np.concatenate([scores[name].ravel() for name in large])
-    every = np.concatenate([scores[name].ravel() for name in small])
-    if not any(_clearly_mixed(one, others) for one in (every, *(scores[name] for name in small))):
+    above = {name: scores[name][scores[name] > 0] for name in (*small, *large)}  # NaN is not above 0
+    usual = {name: float(np.median(own)) for name, own in above.items()}
+    small = [name for name in small if above[name].size >= min(_FEW_POSITIVE, scores[name].size)]
+    pairs = [(one, other) for one in small for other in large if usual[other] >= _CLEAR_FACTOR * usual[one]]
+    if not pairs:
         return
-    problem = f"proportions and percentages seem to be mixed {where}"
+    found = [[*dict.fromkeys(names)] for names in zip(*pairs, strict=True)]
     shown = [
-        listed([f"{quoted(n)} from {low[n]:g} to {high[n]:g} (mean {mean[n]:.3g})" for n in some], LISTED)
-        for some in (small, large)
+        listed([f"{quoted(n)} from {low[n]:g} to {high[n]:g} (mean {np.nanmean(scores[n]):.3g})" for n in some], LISTED)
+        for some in found
     ]
-    remedy = remedy.format(listed([quoted(name) for name in small], LISTED))
+    remedy = remedy.format(listed([quoted(name) for name in found[0]], LISTED))
     remedy = f"{GOLD_REMEDY.format(quoted(gold))};\n{remedy}" if gold is not None else remedy
+    problem = f"proportions and percentages seem to be mixed {where}"
     raise ScoreValueError(problem, where="\n".join(shown), remedy=f"{remedy};\n{_ACCEPT}")
-
-
-def _clearly_mixed(small: Floats, large: Floats) -> bool:
-    low, high = (scores[scores > 0] for scores in (small, large))  # NaN is not above 0
-    enough = low.size >= _FEW_POSITIVE or low.size == np.count_nonzero(~np.isnan(small))
-    return enough and bool(np.median(high) >= _CLEAR_FACTOR * np.median(low))
 
 
 def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> None:
@@ -242,21 +228,16 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
     """
     low, high = score_range
     found: list[str] = []
-    total = 0
-    for block in (given.matrix() for given in results):
-        if block is None:
-            continue
+    for block in filter(None, (given.matrix() for given in results)):
         scores = as_given(block)
-        outside = np.argwhere((scores < low) | (scores > high))
-        total += len(outside)
         found += [
             f"{scores[row, column]:g} ({quoted(block.systems[row])} on {quoted(block.dataset)}, "
             f"instance {quoted(str(block.instances[column]))})"
-            for row, column in outside[: LISTED - len(found)]
+            for row, column in np.argwhere((scores < low) | (scores > high))
         ]
-    if total:
+    if found:
         raise ScoreValueError(
-            counted(total, "score lies", "scores lie") + f" outside of the declared range {low:g} to {high:g}",
-            where=listed(found, total=total),
+            counted(len(found), "score lies", "scores lie") + f" outside of the declared range {low:g} to {high:g}",
+            where=listed(found, LISTED),
             remedy="correct these scores, or declare the range of the metric (score_range=..., --score-range LOW HIGH)",
         )

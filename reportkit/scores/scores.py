@@ -315,18 +315,6 @@ class Scores:
         kind = self.kind if self.kind != "binary" else detect_kind(scores)
         return replace(self, shape="paired", scores=scores, runs=(), kind=kind)
 
-    def runs_as_systems(self) -> Self:
-        """Take each run as a system of its own."""
-        found = self.matrix() if self.shape == "runs" else None
-        return self if found is None else found
-
-    @property
-    def owners(self) -> tuple[str, ...]:
-        """The system of each row of `runs_as_systems`."""
-        if self.shape != "runs":
-            return self.systems
-        return tuple(system for system, runs in zip(self.systems, self.runs, strict=True) for _ in runs)
-
     def runs_by_system(self) -> list[tuple[str, tuple[str, ...]]]:
         """Return the names of the runs of each system; empty where none are told apart."""
         if self.shape == "run-scores":
