@@ -38,7 +38,7 @@ def known(counts):
     frame = frame_of(counts)
     claim = reportkit.compare(frame, "new", "old")
     worse = reportkit.compare(frame, "old", "new")
-    lows = claim.intervals(confidence_level=1 - 2 * ALPHA)["low"].to_numpy(float)
+    lows = claim.interval(confidence_level=1 - 2 * ALPHA)["low"].to_numpy(float)
     return dict(zip(counts, zip(claim.outcomes["p_value"], worse.outcomes["p_value"], lows, strict=True), strict=True))
 
 

@@ -22,7 +22,7 @@ from reportkit.calibration.pairs import (
 from reportkit.calibration.plan import StudyPlan, check_number, stream
 from reportkit.calibration.shares import FEWEST_SYSTEMS, Proportion, pair_multiplicities, percentile_ends
 from reportkit.errors import DesignError, SettingsError
-from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.scores import Scores
 
 Ints = NDArray[np.int64]
@@ -226,7 +226,7 @@ def bin_of(p_values: Floats) -> NDArray[np.int64]:
 
 
 def counted_p_values(wins: Ints, losses: Ints, n: int, test: RowTest) -> Floats:
-    """Return p-values in favour of the winner on n right-or-wrong instances, of which so many differ.
+    """Return p-values in favour of the winner on n right-or-wrong instances with so many differences.
 
     Parameters
     ----------

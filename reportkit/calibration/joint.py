@@ -67,16 +67,16 @@ class JointNull:
         return len(self.p_values)
 
     def histogram(self, method: str) -> NDArray[np.int64]:
-        """How many families had k-hat 0, 1, ..., N; shape (n_datasets + 1,)."""
+        """Count the families with k-hat 0, 1, ..., N; shape (n_datasets + 1,)."""
         return np.bincount(self._of(method), minlength=len(self.datasets) + 1)
 
     def error(self, method: str) -> Proportion:
-        """Share of families with k-hat above 0, each of which is wrong, with Wilson's interval."""
+        """Return the share of families with k-hat above 0, which is always wrong, with Wilson's interval."""
         wrong = int(np.count_nonzero(self._of(method)))
         return Proportion(count=wrong, total=self.n_replicates, level=self.level)
 
     def safe(self, method: str = "fisher") -> bool:
-        """Whether the error of a method is not shown to exceed alpha here."""
+        """Return whether the error of a method is not shown to exceed alpha here."""
         return self.error(method).at_level(_SURE).low <= self.alpha
 
     def _of(self, method: str) -> NDArray[np.int64]:

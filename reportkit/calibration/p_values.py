@@ -20,7 +20,7 @@ from reportkit.calibration.shares import Proportion
 from reportkit.calibration.verdict import Verdict, dkw_band, judge, largest_excess
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.language.numerals import fixed
-from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
@@ -107,7 +107,7 @@ class Calibration:
         return np.concatenate(sides[side])
 
     def size(self, side: Side = "greater", alpha: float | None = None) -> Proportion:
-        """Share of p-values that are at most alpha, with Wilson's interval.
+        """Return the share of p-values that are at most alpha, with Wilson's interval.
 
         A replicate is rejected in one direction at most, for alpha below .5, so that both directions together are at
         least as good as two independent replicates.

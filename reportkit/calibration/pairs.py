@@ -299,7 +299,7 @@ def gain_thresholds(
         All pairs on one dataset.
     families : mapping of str to str, optional
         System to family (base model, research group); gives the thresholds of pairs within families and of pairs
-        across families beside that of all pairs.
+        across families next to that of all pairs.
     level : float
         Of the interval.
     n_resamples, seed : int

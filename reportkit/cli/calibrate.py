@@ -58,7 +58,7 @@ def calibrate_command(results: Path, **options: Any) -> int:
 
     The exit code is 0; 1 if a test is found too liberal or counting is not safe; 2 if nothing can be calibrated.
     """
-    from reportkit.analysis.calibrate import calibrate
+    from reportkit.analysis.calibration import calibrate
 
     system, baseline, quiet = options["system"], options["baseline"], options["quiet"]
     if system and not baseline:
@@ -101,9 +101,10 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
 
     look = Appearance().replace(**given(options, APPEARANCE_NAMES))
     require_formats(look.formats)
-    how = {"columns": options["columns"], "metric": options["metric"], "appearance": look, **where_given(options)}
+    how = {"columns": options["columns"], "metric": options["metric"], **where_given(options)}
     how["higher_is_better"] = not options["lower_is_better"]
     with progress_bar("estimating", quiet=options["quiet"]):
-        report = reproducibility(predictions, options["system"], options["baseline"], **how).report().model
+        found: Any = reproducibility(predictions, options["system"], options["baseline"], **how)
+        report = found.styled(**given(options, APPEARANCE_NAMES)).report().model
     write_and_say(report, options["output"] or Path("report"), options)
     return int(any(item.severity == "error" for item in report.findings))

@@ -11,7 +11,7 @@ from reportkit.appearance import APPEARANCE_NAMES, Appearance
 from reportkit.cli.options import command_typed, given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by
-from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
+from reportkit.replicability.printed import METHODS, PrintedClaim
 from reportkit.scores.choices import LONG_ROLES
 from reportkit.scores.files import CODECS, ENDINGS
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config

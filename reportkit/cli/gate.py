@@ -112,7 +112,7 @@ def decide(claim: Analysis, requirement: Requirement) -> tuple[bool, str]:
 def _rows(claim: Analysis) -> pd.DataFrame:
     """Return the difference on each dataset with its interval at 1 - 2 alpha, in points where scores are shares."""
     level = 1 - 2 * claim.alpha[0]
-    rows = claim.intervals(confidence_level=level)
+    rows = claim.interval(confidence_level=level)
     shares = [outcome.in_percent for comparison in claim.comparisons for outcome in comparison.assessments]
     numbers = rows[["difference", "low", "high"]].astype(float).mul([100 if one else 1 for one in shares], axis="index")
     return numbers.assign(dataset=rows["dataset"], share=shares, level=level)

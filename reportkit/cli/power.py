@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from reportkit.cli.options import PATH, GroupedCommand, columns_option, given, options_of, where_given, work_options
+from reportkit.cli.options import PATH, GroupedCommand, columns_option, given, options_of
 from reportkit.rendering.text.escaping import terminal_text
 from reportkit.settings import Settings
 
@@ -38,7 +38,6 @@ _PLANNED = (
 @click.option("--n-runs", type=int, metavar="M", help="With RESULTS of several runs: planned runs of each system.")
 @options_of(Settings, *_READ)
 @click.option("--seed", "rng", type=int, metavar="N", help="Seed of the simulation of k-hat.")
-@work_options
 @columns_option
 def power_command(results: Path | None, **options: Any) -> int:
     """Plan a comparison: how many instances, how small a difference, or how much power.
@@ -62,6 +61,6 @@ def power_command(results: Path | None, **options: Any) -> int:
     if reading := given(options, _READ):
         planned["settings"] = Settings().replace(**reading)
     who = {"system_a": options["system"], "system_b": options["baseline"], "columns": options["columns"]}
-    found = power(results, **who, **where_given(options), **planned)
+    found = power(results, **who, **planned)
     click.echo(terminal_text(repr(found)))
     return 0

@@ -25,7 +25,7 @@ from reportkit.significance.tests.two_way_t import estimate_two_way
 from reportkit.significance.units import as_wins, estimate_mean
 
 _GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired")
-"""Shapes of which more instances would bring down the error as a mean does."""
+"""Shapes whose error falls with more instances as that of a mean."""
 
 """Steps of p-values below this part of the level do not matter."""
 

@@ -105,7 +105,7 @@ def spread_of(
     return replace(spread, interval=replace(spread.interval, low=low, high=high))
 
 
-def printed_spread() -> ScoreSpread:
+def printed_spread(**_: object) -> ScoreSpread:
     """What is known of scores that a paper prints: nothing."""
     why = "only printed figures are known, not the scores of instances"
     return ScoreSpread(no_sd=why, no_error=why)

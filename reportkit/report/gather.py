@@ -158,7 +158,7 @@ def _metric(part: ReplicabilityAnalysis) -> Metric:
 
 MOST_OF_A_PAIR = 2
 _ON_COMMON = ("paired", "runs", "corpus", "correlation")
-"""Shapes of which a pair is compared on the instances that both systems have."""
+"""Shapes whose pairs are compared on the instances that both systems have."""
 
 
 def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from reportkit.errors import ReportkitError
-from reportkit.replicability.friedman import FriedmanOutcome
-from reportkit.replicability.printed.reproduction import Reproduction
+from reportkit.replicability.friedman import FOLLOW_UP, FriedmanOutcome
+from reportkit.replicability.printed import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.records import Plan, Possible
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words
@@ -97,8 +97,8 @@ def reproduced(item: Reproduction) -> dict[str, Any]:
 
 def friedman_facts(outcome: FriedmanOutcome) -> dict[str, Any]:
     """Return Friedman's test as plain values."""
-    follow_up = SIGNIFICANCE_TESTS[outcome.follow_up]
-    kept = ("chi_squared", "chi_squared_p", "f_p", "follow_up", "alpha")
+    follow_up = SIGNIFICANCE_TESTS[FOLLOW_UP]
+    kept = ("chi_squared", "chi_squared_p", "f_p", "alpha")
     return {
         **{name: getattr(outcome, name) for name in kept},
         "systems": list(outcome.systems),

@@ -1,4 +1,4 @@
-"""How a notebook shows what a user holds: contents by MIME type, of which only those that are wanted are made."""
+"""How a notebook shows what a user holds: contents by MIME type, made only when they are wanted."""
 
 from __future__ import annotations
 

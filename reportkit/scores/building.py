@@ -14,11 +14,19 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import CorpusMetric, counted_columns
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.codes import LISTED, Coded, code_column, crossed, names_text, one_name, quoted, sorted_positions
-from reportkit.scores.detect_design import corpus_metric_of, one_for_each
-from reportkit.scores.numeric import scores_of
+from reportkit.scores.codes import (
+    LISTED,
+    Coded,
+    code_column,
+    crossed,
+    names_text,
+    one_name,
+    quoted,
+    scores_of,
+    sorted_positions,
+)
+from reportkit.scores.detection import corpus_metric_of, declared_kind, detect_kind, one_for_each
 from reportkit.scores.sample import Floats, Shape
-from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.scores import Scores
 from reportkit.scores.table import ONLY_INSTANCE, Group, Table, groups_of, one_score_each, refuse_aggregates
 
@@ -262,7 +270,7 @@ def _corpus_counts(table: Table, weights: Floats | None) -> Built:
 
 
 def _counts(table: Table, metric: CorpusMetric) -> Floats:
-    """Return the counts of all rows, shape (n_rows, k), validated; rows of which all counts are empty are NaN."""
+    """Return the counts of all rows, shape (n_rows, k), validated; rows without any count are NaN."""
     found = counted_columns(map(str, table.frame.columns))
     names = [found[name] for name in metric.columns]
     columns = [scores_of(table.frame[name], source=table.asked.source, what="count") for name in names]

@@ -5,10 +5,12 @@ Nothing is imported, so that the help of the command costs nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 Kind = Literal["binary", "continuous", "ordinal", "count"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+DeclaredKind = Kind | Mapping[str, Kind] | None
 Missing = Literal["error", "drop", "worst"]
 Pairing = Literal["paired", "unpaired"]
 Runs = Literal["random", "fixed"]

@@ -22,9 +22,15 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.scores.building import build
 from reportkit.scores.choices import ROLES
 from reportkit.scores.codes import LISTED, counts_text, names_text, quoted
-from reportkit.scores.detect_design import design_of
+from reportkit.scores.detection import (
+    GOLD_REMEDY,
+    as_given,
+    design_of,
+    refuse_mixed_scales,
+    refuse_wrong_kinds,
+    with_right_as_one,
+)
 from reportkit.scores.results import Results
-from reportkit.scores.scales import GOLD_REMEDY, as_given, refuse_mixed_scales, refuse_wrong_kinds, with_right_as_one
 from reportkit.scores.scores import Scores
 from reportkit.scores.table import Asked, table_of
 
@@ -270,7 +276,7 @@ def documents_of(ids: Sequence[str] | NDArray[np.object_]) -> list[str]:
 
     They do if nine in ten ids have this form, there are at least three prefixes and on average 2 to 150 instances per
     prefix, and four in five instances share theirs. One prefix for all (`tweets/17`), numbers alone, hashes and words
-    do not; nor do a few prefixes of which no two differ in their numbers alone: `QALD2_te-12` and `INEX_LD-7` come
+    do not; nor do a few prefixes, if no two differ in their numbers alone: `QALD2_te-12` and `INEX_LD-7` come
     from test sets, and are no parts of documents.
 
     Parameters

@@ -12,9 +12,9 @@ from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.correlation import named_coefficient
+from reportkit.scores.codes import scores_of
 from reportkit.scores.columns import describe, value_counts
 from reportkit.scores.names import is_average_word, listed_in, metric_of
-from reportkit.scores.numeric import scores_of
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.questions import Proposal, QuestionError, Request, Roles
 from reportkit.scores.spellings import Decimal, with_numbers

@@ -274,7 +274,7 @@ class _Decision(Keys):
         return bool(off < 0.02 * max(1.0, numbers[name].abs().max()))
 
     def _labels(self, gold: Sequence[str]) -> list[str]:
-        """Columns of predicted labels beside gold labels."""
+        """Columns of predicted labels with gold labels."""
         if not gold or "system" in self.given:
             return []
         column, held = self.columns[gold[0]], self._values(gold[0])
@@ -356,7 +356,7 @@ class _Decision(Keys):
         if groups:
             return replace(found, metrics=tuple(groups) if all(map(metric_of, parts)) else ())
         said = {of.name for name in means if (of := metric_of(name)) is not None and not of.rest}
-        return replace(found, metrics=tuple(said) if len(said) == 1 else ())  # "Average WER" beside AMI and Tedlium
+        return replace(found, metrics=tuple(said) if len(said) == 1 else ())  # "Average WER" next to AMI and Tedlium
 
     def _is_average(self, name: str, others: Sequence[str]) -> bool:
         """Whether a column is the mean of others by its values, or by a name such as "Average WER"."""
@@ -365,7 +365,7 @@ class _Decision(Keys):
         return words(name)[0] in ("avg", "average", "mean", "overall") or self._is_mean(name, others)
 
     def board_of_names(self) -> Roles | None:
-        """A column of names of unknown role beside columns of numbers."""
+        """A column of names of unknown role among columns of numbers."""
         texts = [n for n in self.names if self.columns[n].kind == "text" and self.table.unique(n)]
         named = len(texts) == 1 and len(self.scores) > 1 and strength(texts[0], "system") > 0
         return self._board(texts[0]) if named else None

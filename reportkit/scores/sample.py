@@ -22,7 +22,7 @@ Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds"
 |-------------|----------------------------------------------------|-----------------------|
 | paired      | one score per instance, the same instances         | (n,)                  |
 | corpus      | one row of counts per instance, summed by a metric | (n, k)                |
-| correlation | one prediction per instance, beside a gold score   | (n,)                  |
+| correlation | one prediction per instance, with a gold score     | (n,)                  |
 | runs        | one score per instance and run (seed)              | (n_runs, n)           |
 | run-scores  | one score per run                                  | (n_runs,)             |
 | folds       | one score per fold of a cross-validation           | (repetitions, folds)  |

@@ -14,8 +14,8 @@ from reportkit.errors import MissingScoresError, ScoreValueError, UnknownNameErr
 from reportkit.metrics.correlation import Coefficient, correlation
 from reportkit.scores.choices import Kind, Missing
 from reportkit.scores.designs import sample_of
+from reportkit.scores.detection import RIGHT_IN_PERCENT, detect_kind
 from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, n_different, weighted_mean
-from reportkit.scores.scales import RIGHT_IN_PERCENT, detect_kind
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.choices import Missing
+from reportkit.scores.choices import DeclaredKind, Missing
 from reportkit.scores.codes import (
     LISTED,
     Coded,
@@ -23,10 +23,9 @@ from reportkit.scores.codes import (
     one_name,
     quoted,
     rows_text,
+    scores_of,
     share,
 )
-from reportkit.scores.numeric import scores_of
-from reportkit.scores.scales import DeclaredKind
 
 ONLY_INSTANCE = "all"
 """Name of the one instance of each dataset where no instances are known."""
@@ -128,6 +127,10 @@ class Table:
         for coded in (self.names[role] for role in roles if role in self.names):
             found = found * len(coded.names) + coded.codes[self.rows]
         return found
+
+    def count(self, *roles: str) -> int:
+        """Return the number of different combinations of names."""
+        return len(pd.unique(self.cells(*roles)))
 
     def is_lower(self, metric: str) -> bool:
         """Whether lower is better by a metric; it may also be called by what is computed from it."""

@@ -279,7 +279,7 @@ def _of_records(content: list[Any]) -> pd.DataFrame | None:
     for name in frame.columns:
         column = frame[name]
         if is_key(str(name)) and pd.api.types.is_float_dtype(column.dtype) and name in content[0]:
-            cells = [one.get(name) for one in content]  # whole numbers beside empty cells are floats, exact up to 2**53
+            cells = [one.get(name) for one in content]  # with an empty cell, whole numbers are floats
             frame[name] = pd.Series(cells, dtype=object) if any(isinstance(cell, int) for cell in cells) else column
         elif column.dtype == object and column.map(lambda cell: isinstance(cell, (list, dict))).any():
             frame[name] = column.map(_as_text)

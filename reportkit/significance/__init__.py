@@ -17,7 +17,7 @@ tango.py              wins and losses: McNemar's tails, Tango's interval and mar
 proportions.py        intervals and margins of one proportion and of two independent ones
 interval.py           intervals, tests of margins and of equivalence, and their agreement with a test
 estimates.py          the estimate and the standard error of every design
-prediction_powered.py a judge beside people
+prediction_powered.py a judge with people
 cautions.py           findings about a test: their words are in cautions.toml
 skewness.py           whether a test of a mean can be trusted at this n
 unpaired.py, few_runs.py, serial.py   what unequal samples, lost pairing, few runs and neighbours do to a test

@@ -73,7 +73,7 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A row of a decision table: its number, the test, the reason as a clause, and the conditions, all of which hold.
+    """A row of a decision table: its number, the test, the reason as a clause, and the conditions, which all hold.
 
     A condition is a property of `Design` and its value, or `most_units` or `most_tables` and the largest number.
     """
@@ -164,7 +164,7 @@ DECISION_TABLES: Mapping[Profile, tuple[Choice, ...]] = {
         _row(13, "aggregate-z", "only numbers of right answers are known", shape="counts"),
     ),
 }
-"""Per profile, rows of which the first that matches applies. Every design matches one: the last rows name all kinds."""
+"""Rows of each profile; the first that matches applies. Every design matches one: the last rows name all kinds."""
 # fmt: on
 
 _CLUSTERS_IGNORED = "; that instances nest in clusters is ignored, as in Dror et al. (2017)"

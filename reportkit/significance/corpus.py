@@ -165,7 +165,7 @@ FEWEST_FOR_BASIC = 50
 
 
 def corpus_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
-    """Return the interval beside a swap test, which is for data of which resamples say little: that of the jackknife.
+    """Return the jackknife interval that goes with a swap test, as resamples say little about such data.
 
     Where the jackknife tells no variance, the quantiles of the resampled differences; None where these are all alike.
     """

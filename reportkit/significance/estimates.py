@@ -25,7 +25,7 @@ from reportkit.significance.tests.two_way_t import estimate_two_way
 from reportkit.significance.units import as_wins, estimate_mean, student_t_interval
 
 FEW_CLUSTERS = 10
-"""With fewer, a cluster-robust t-test stands beside the test."""
+"""With fewer, a cluster-robust t-test stands next to the test."""
 
 ESTIMATES: Mapping[Shape, Callable[[Any], Estimate]] = {
     "paired": estimate_mean,
@@ -127,7 +127,7 @@ def cluster_details(sample: Sample, effect: Effect) -> Details:
 
 
 def mean_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
-    """Return the interval of a mean that stands beside no test: bootstrap-t where it is skewed, else Student's t."""
+    """Return the interval of a mean that goes with no test: bootstrap-t where it is skewed, else Student's t."""
     if is_skewed(paired):
         return bootstrap_t_interval(paired, confidence_level, seed)
     return student_t_interval(paired, confidence_level)

@@ -35,7 +35,7 @@ the more often, the more units there are; `allowed for`: its distribution is tha
 FEWEST_NONZERO = 20
 """With fewer differing units the bootstrap-t is worse than a sign flip: resamples of so few say little.
 
-Simulated one-sided size at .05 for n = 100 instances of which about m differ, by +1 or -1 with the same probability:
+Simulated one-sided size at .05 for n = 100 instances; about m differ, by +1 or -1 with the same probability:
 bootstrap-t .099 (m = 5), .058 (m = 10), .060 (m = 20); sign-flip .013, .017, .033. For differences that are 1 minus an
 exponential variable: bootstrap-t .238, .188, .108 and, for m = 50, .069; sign-flip .074, .143, .108 and .081.
 """

@@ -80,7 +80,7 @@ def sorted_units(paired: Sample) -> Units:
 
 
 def linearised(units: Units) -> NDArray[np.float64]:
-    """Return the values of which the bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
+    """Return the values whose bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
 
     With the observed ratio r and mean size w, sum S* / sum W* >= 2 r holds exactly where the sum of the resampled
     S + 2 r (w - W) is at least twice its observed value; the same for <=.
@@ -183,7 +183,7 @@ def _of_counts(paired: Sample) -> Estimate:
 
 
 def errors_of_counts(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int) -> list[float | None]:
-    """Standard errors of the mean of n differences, of which so many are 1 and -1; None where all are alike."""
+    """Return the standard errors of the mean of n differences with these counts of 1 and -1; None if all are alike."""
     ties = n - wins - losses
     means = (wins - losses) / n
     squares = wins * np.square(1.0 - means) + losses * np.square(1.0 + means) + ties * np.square(means)

@@ -29,7 +29,7 @@ from reportkit.cli.show import show_command
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.figures.drawing.shown import ShownFigure
 from reportkit.options import choices_of, meanings, option_of
-from reportkit.replicability.printed.reproduction import PrintedClaim
+from reportkit.replicability.printed import PrintedClaim
 from reportkit.report.gather import plain_settings
 from reportkit.scores import resplits
 from reportkit.scores.choices import COLUMN_ROLES, ROLES

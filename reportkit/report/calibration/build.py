@@ -31,6 +31,7 @@ from reportkit.report.labels import plain_labels, renamed
 from reportkit.report.model import Block, Figure, Report, Section, Signature
 from reportkit.report.records import Scale
 from reportkit.report.study_words import StudyWords, interval, share
+from reportkit.scores.results import Results
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_THRESHOLDS_IN_WORDS = 6
@@ -47,13 +48,7 @@ _NULL_FIGURES = {"signflip": "null-sign-flips", "recentre": "null-recentred"}
 
 def build_calibration(
     study: CalibrationStudy,
-    *,
-    source: str,
-    digest: str,
-    n_rows: int = 0,
-    columns: Mapping[str, str] | None = None,
-    findings: Sequence[Finding] = (),
-    names: Mapping[str, Sequence[str]],
+    results: Results,
     appearance: Appearance,
 ) -> Report:
     """Lay out everything a study of calibration found, and what it could not look at.
@@ -62,27 +57,22 @@ def build_calibration(
     ----------
     study : CalibrationStudy
         What was found.
-    source, digest : str
-        Name of the results, and the SHA-256 of their content.
-    n_rows : int
-        Rows of the input.
-    columns : mapping of str to str, optional
-        Role to column name.
-    findings : sequence of Finding
-        What ingestion noticed.
-    names : mapping of str to sequence of str
-        All names of the results by "system", "dataset" and "metric", to which labels may belong.
+    results : Results
+        What it was made from; labels may belong to any of its names.
     appearance : Appearance
         How it is to look.
     """
-    signature = _signature(study, source, digest)
+    signature = _signature(study, results.source, results.digest())
+    datasets = tuple(dict.fromkeys(block.dataset for block in results.datasets))
+    names = {"system": results.systems, "dataset": datasets, "metric": results.metrics}
     shown = renamed(study, plain_labels(appearance, names))
     rows, scale = records(shown), gain_scale(study)
     verdicts = sorted(shown.nulls, key=lambda item: _WORST_FIRST.index(item.verdict.status))
     functions = {"share": share, "interval": interval, "titles": titles, "sizes": _sizes, "range_of": _range_of}
     words = StudyWords("calibration", s=shown, scale=scale, **functions)
-    told = (*_findings(words, study), *findings)
-    about = {"source": source, "sha256": digest, "n_rows": n_rows, "columns": dict(columns or {})}
+    told = (*_findings(words, study), *results.findings)
+    about = {"source": results.source, "sha256": results.digest(), "n_rows": results.n_rows}
+    about["columns"] = dict(results.columns)
     about |= {"datasets": list(study.datasets), "systems": list(study.systems)}
     return Report(
         title=words.raw("title"),
