@@ -160,7 +160,7 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
         codes, uniques = pd.factorize(series.array if held_apart else series.to_numpy())
     else:  # several types; hashing the values would take 1, 1.0 and True for the same
         codes, uniques = pd.factorize(np.array([None if pd.isna(one) else _text(one) for one in series], dtype=object))
-    names = np.array([*map(_text, uniques)], dtype=object)
+    names = np.array([*map(_text, np.asarray(uniques, dtype=object))], dtype=object)
     blank = np.array([not name or name.isspace() for name in names] + [True])  # an empty cell has the code -1
     if blank.sum() > 1 or codes.min(initial=0) < 0:
         rows = np.flatnonzero(blank[codes])
