@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,17 +17,19 @@ if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
     from reportkit.analysis.presentation import Presented
     from reportkit.analysis.read_results import Given
+    from reportkit.parallel import Workers as OpenWorkers
     from reportkit.rendering.paper_update import PaperUpdate
+    from reportkit.replicability.printed import PrintedClaim
     from reportkit.scores.choices import Missing, Pairing
     from reportkit.scores.printed import PrintedResults
+    from reportkit.scores.questions import Request
     from reportkit.scores.reading import Reading
     from reportkit.scores.results import Results
-    from reportkit.scores.understanding import Request
     from reportkit.settings import ClaimAlternative, Dependence
-    from reportkit.settings.arguments import Workers
+    from reportkit.settings.arguments import Progress, Workers
 
 _OF_FILES = ("format", "filter", "wide_systems", "exclude")
-_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client")
+_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client", "request")
 """What `compare` takes besides its parameters and the fields of `Settings`."""
 
 
@@ -186,7 +189,7 @@ def compare(
     settings : Settings
         Everything else; what is named here comes first. `settings=Settings(runs="fixed")`
     **more
-        Single fields of `Settings`; `format` and `filter` of files; `claims` of printed results;
+        Single fields of `Settings`; `format`, `filter` or a whole `request` of files; `claims` of printed results;
         `progress`; `memory_limit`, `cluster` and `client` of large results.
 
     Returns
@@ -198,7 +201,6 @@ def compare(
     ReportkitError
         If the results or the settings do not fit; the message says what to do.
     """
-    from reportkit.analysis.compare import compare_results
     from reportkit.analysis.read_results import read_results
     from reportkit.parallel import workers_of
     from reportkit.scores.files import may_be_large
@@ -223,7 +225,8 @@ def compare(
     }  # fmt: skip
     more |= {name: value for name, value in named.items() if value is not None}
     more |= {name: extra.pop(name) for name in _OF_FILES if name in extra}
-    settings, request = _asked(settings, columns, more)
+    settings, asked = _asked(settings, columns, more)
+    request = extra.pop("request", asked)
     memory_limit = extra.pop("memory_limit", None)
     by = {"workers": workers, "cluster": extra.pop("cluster", None), "client": extra.pop("client", None)}
     with workers_of(by) as where:
@@ -236,9 +239,78 @@ def compare(
             source = source if found is None else found
         if not isinstance(source, (Results, PrintedResults)):
             source = read_results(source, settings, request, system_a=a, system_b=b)
-        return compare_results(
-            source, a, b, systems=systems, baseline=baseline, settings=settings, workers=where, **extra
+        analysis = _compared(source, a, b, systems, baseline, settings, where, **extra)
+        return _with_further(analysis)
+
+
+def _compared(
+    results: Results | PrintedResults,
+    system_a: str | None,
+    system_b: str | None,
+    systems: str | Sequence[str],
+    baseline: str | Sequence[str],
+    settings: Settings,
+    workers: OpenWorkers | None,
+    claims: Sequence[PrintedClaim] = (),
+    progress: Progress | None = None,
+) -> Analysis:
+    """Compare systems of results that were read; `claims` is what the paper says of printed results."""
+    from reportkit.analysis.analysis import Analysis
+    from reportkit.replicability.claims import claims_for, metrics_for
+    from reportkit.replicability.compare import compare_systems
+    from reportkit.replicability.printed import compare_printed
+    from reportkit.scores.detection import refuse_out_of_range
+    from reportkit.scores.printed import PrintedResults
+
+    if isinstance(results, PrintedResults):
+        return compare_printed(results.select(datasets=settings.datasets), settings, claims, into=Analysis)
+    if claims:
+        raise SettingsError(
+            "claims are what a paper prints about printed results, and these results hold scores",
+            remedy="leave claims away, or give the table of the paper: dataset, score_a, score_b, p_value",
         )
+    results = results if settings.names_metrics else results.one_metric_each()
+    results = results.select(metric=metrics_for(results, settings), datasets=settings.datasets)
+    if settings.score_range is not None:
+        refuse_out_of_range(results, settings.score_range)
+    chosen, against = ([names] if isinstance(names, str) else list(names) for names in (systems, baseline))
+    if system_a is not None and system_b is not None:
+        if not all(isinstance(name, str) for name in (system_a, system_b)):
+            raise SettingsError(
+                "two systems are two names",
+                where=f"{system_a!r} and {system_b!r}",
+                remedy=f"for several, say systems={system_a!r}, baseline={system_b!r}",
+            )
+        if chosen or against:
+            raise SettingsError("two systems, and systems or a baseline, were named", remedy="name either")
+        chosen, against = [system_a], [system_b]
+    who = claims_for(results.systems, chosen, against, declared=settings.alternative != "two-sided")
+    found = compare_systems(results, who, settings, into=Analysis, progress=progress, workers=workers)
+    return dataclasses.replace(found, results=results)
+
+
+def _with_further(analysis: Analysis) -> Analysis:
+    """Add Friedman's test, posteriors and Bayes factors where they are asked for."""
+    from reportkit.replicability.family import by_severity
+
+    settings, findings = analysis.settings, [*analysis.findings]
+    friedman = evidence = None
+    if settings.friedman:
+        from reportkit.replicability.friedman import friedman_of
+
+        friedman = friedman_of(analysis)
+        findings += friedman.findings
+    if analysis.results is not None and (settings.rope is not None or settings.bayes):
+        from reportkit.bayes.evidence.asked import evidence_asked_for  # only where it was asked for
+
+        evidence = evidence_asked_for(analysis.results, analysis)
+        findings += evidence.findings
+    return dataclasses.replace(
+        analysis,
+        findings=by_severity(findings),
+        friedman_outcome=friedman,
+        evidence=evidence,
+    )
 
 
 def update_paper(

@@ -177,9 +177,7 @@ class Analysis(Styled, Questions):
 
     # questions ------------------------------------------------------------------------------------------------------
 
-    def discoveries(
-        self, datasets: Sequence[str], *, alpha: float | None = None, method: str | None = None
-    ) -> int | pd.Series[int]:
+    def discoveries(self, datasets: Sequence[str], *, alpha: float | None = None) -> int | pd.Series[int]:
         """Lower bound for the number of these datasets on which the claim is true.
 
         Holds for all subsets at once, so that the subset may be chosen after looking at the results (closed testing;
@@ -191,8 +189,6 @@ class Analysis(Styled, Questions):
             Names of datasets.
         alpha : float, optional
             One of the levels of the analysis; the largest by default.
-        method : {"bonferroni", "fisher", "fisher-bonferroni"}, optional
-            Local tests; by default those behind the recommended k-hat.
 
         Returns
         -------
@@ -201,7 +197,7 @@ class Analysis(Styled, Questions):
         """
         _refuse_across(self, "discoveries")
         chosen, level = [datasets] if isinstance(datasets, str) else datasets, self.alpha[0] if alpha is None else alpha
-        bounds = [discovered(item, chosen, level, self.audit, method) for item in self.comparisons]
+        bounds = [discovered(item, chosen, level) for item in self.comparisons]
         if not self._keys:
             return bounds[0]
         keys = pd.MultiIndex.from_tuples(

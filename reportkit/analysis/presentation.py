@@ -218,7 +218,7 @@ class Presented(Shown):
                 where=str(target),
                 remedy="leave templates away, or name a folder",
             )
-        writers = {
+        writers: dict[str, Callable[[str | None], str]] = {
             ".tex": self.to_latex,
             ".md": self.to_markdown,
             ".html": self.to_html,

@@ -115,8 +115,7 @@ def resampled_training_sets(
             )
     seed, labels = seed_of(rng), _labels(y)
     known = _within("the training data (y)", coded, labels, _length(X), "label")
-    tests = _test_sets(X_tests, y_tests, known.names.tolist())
-    names = _names(tests, instances, clusters)
+    tests, names = _test_sets(X_tests, y_tests, instances, clusters, known.names.tolist())
     draws = {(size, repeat): _rows(known, size, repeat, seed) for size, repeat in _sizes(labels.size, sizes, n_repeats)}
     take, frames = _taker(X), []
     for name, learner in learners.items():
@@ -126,22 +125,17 @@ def resampled_training_sets(
             model, scores = new_model(name, learner, seed_of_model), []
             try:
                 model.fit(take(rows), labels[rows])
-                for features, gold in tests.values():
+                for features, gold in tests:
                     scores.append(_right(gold, _labels(model.predict(features))))
             except InputError as error:
                 raise error.within(where) from None
             except Exception as error:
                 error.add_note(f"raised by {where}")
                 raise
-            about: dict[str, Any] = {
-                "system": f"{name}/{size}/{repeat}",
-                "family": name,
-                "training_size": size,
-                "repeat": repeat,
-            }
-            frames.append(names.assign(**about, score=np.concatenate(scores)))
-    frame = pd.concat(frames, ignore_index=True)
-    frame = frame[[*about, "dataset", "instance", "score", *(["cluster"] if clusters is not None else [])]]
+            system, score = f"{name}/{size}/{repeat}", np.concatenate(scores)
+            frames.append(names.assign(system=system, family=name, training_size=size, repeat=repeat, score=score))
+    order = ["system", "family", "training_size", "repeat", "dataset", "instance", "score"]
+    frame = pd.concat(frames, ignore_index=True)[[*order, *(["cluster"] if clusters is not None else [])]]
     text = [str(column) for column in frame if frame[column].dtype.kind not in "iuf"]
     return frame.assign(**{column: pd.Categorical(frame[column], frame[column].unique()) for column in text})
 
@@ -279,18 +273,20 @@ def _labels(values: Any) -> NDArray[Any]:
     return np.array(array.tolist()) if len(types) == 1 and types <= {bool, int, float, str} else array
 
 
-def _test_sets(features: Any, gold: Any, known: list[Any]) -> dict[str, tuple[Any, NDArray[Any]]]:
-    """Return test sets with their gold labels, checked against the labels that the training data have."""
-    if not isinstance(features, Mapping) and not isinstance(gold, Mapping):
-        features, gold = {"test": features}, {"test": gold}
-    if not (isinstance(features, Mapping) and isinstance(gold, Mapping) and features and set(features) == set(gold)):
+def _test_sets(
+    features: Any, gold: Any, instances: Any, clusters: Any, known: list[Any]
+) -> tuple[list[tuple[Any, NDArray[Any]]], pd.DataFrame]:
+    """Return rows and labels of each test set, and dataset, instance and cluster of each row of all, all checked."""
+    rows_of, gold_of, named, nested = map(_by_dataset, (features, gold, instances, clusters))
+    if not rows_of or set(rows_of) != set(gold_of) or {*named, *nested} - set(rows_of):
         raise InputError(
-            "X_tests and y_tests do not name the same datasets",
+            "X_tests and y_tests do not name the same datasets, or instances and clusters name others",
+            where=f"X_tests {some(map(repr, rows_of))}; y_tests {some(map(repr, gold_of))}",
             remedy="give two arrays, or two mappings with the same names of datasets",
         )
-    found = {}
-    for dataset, rows in features.items():
-        where, labels = f"dataset {dataset!r}", _labels(gold[dataset])
+    tests, frames = [], []
+    for dataset, rows in rows_of.items():
+        where, labels = f"dataset {dataset!r}", _labels(gold_of[dataset])
         names = _within(where, coded, labels, _length(rows), "label").names.tolist()
         if unknown := [name for name in names if name not in known]:
             raise InputError(
@@ -298,33 +294,22 @@ def _test_sets(features: Any, gold: Any, known: list[Any]) -> dict[str, tuple[An
                 where=f"{where}; the training data have {some(map(repr, known))}",
                 remedy="leave those instances out",
             )
-        found[str(dataset)] = rows, labels
-    return found
-
-
-def _names(tests: Mapping[str, tuple[Any, NDArray[Any]]], instances: Any, clusters: Any) -> pd.DataFrame:
-    """Return dataset, instance and cluster of each row of all test sets."""
-    named, nested = (
-        {} if one is None else one if isinstance(one, Mapping) else {"test": one} for one in (instances, clusters)
-    )
-    if unknown := {*named, *nested} - set(tests):
-        raise InputError(
-            f"instances or clusters are given for {some(map(repr, sorted(unknown)))}, which is no test set",
-            remedy=f"the test sets are {sorted(tests)!r}",
-        )
-    parts = []
-    for dataset, (_, gold) in tests.items():
-        ids = list(map(str, named.get(dataset, [f"{dataset}/{place}" for place in range(gold.size)])))
+        ids = list(map(str, named.get(dataset, [f"{dataset}/{place}" for place in range(labels.size)])))
         nests = list(map(str, nested.get(dataset, ids)))
-        if not len(ids) == len(set(ids)) == len(nests) == gold.size:
+        if not len(ids) == len(set(ids)) == len(nests) == labels.size:
             raise InputError(
                 f"{len(ids):,} names of instances, {len(set(ids)):,} of them different, and {len(nests):,} clusters, "
-                f"for {gold.size:,} rows",
-                where=f"dataset {dataset!r}",
+                f"for {labels.size:,} rows",
+                where=where,
                 remedy="name every row, and each instance differently",
             )
-        parts.append(pd.DataFrame({"dataset": dataset, "instance": ids, "cluster": nests}))
-    return pd.concat(parts)
+        tests.append((rows, labels))
+        frames.append(pd.DataFrame({"dataset": str(dataset), "instance": ids, "cluster": nests}))
+    return tests, pd.concat(frames)
+
+
+def _by_dataset(given: Any) -> Mapping[str, Any]:
+    return given if isinstance(given, Mapping) else {} if given is None else {"test": given}
 
 
 def _taker(features: Any) -> Callable[[NDArray[np.intp]], Any]:

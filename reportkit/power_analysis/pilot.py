@@ -17,7 +17,7 @@ from reportkit.power_analysis.planned_error import (
     run_components,
 )
 from reportkit.scores.sample import RightOf, Sample, Shape
-from reportkit.significance.estimates import standard_error
+from reportkit.significance.choose import standard_error
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.tests.independent_samples import estimate_unpaired
 from reportkit.significance.tests.scores_of_runs import estimate_over_folds, estimate_run_means

@@ -28,9 +28,9 @@ from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import AT_ONCE, assess_places, by_instances
+from reportkit.significance.cautions import serial_dependence, serial_findings
 from reportkit.significance.outcome import Outcome, Swapped
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.serial import serial_dependence, serial_findings
 
 MOST_INTERVALS = 500
 """Pairs times datasets up to which every outcome has its interval; one takes some milliseconds."""
@@ -136,8 +136,8 @@ def compare_systems(
         if settings.missing == "error":
             refuse_unequal_instances(chosen.datasets)
     refuse_too_many(claims, every.datasets)
-    claims, findings = with_common_datasets(claims, every.datasets)
-    findings = [*chosen.findings, *findings]
+    claims, apart = with_common_datasets(claims, every.datasets)
+    findings = [*chosen.findings, *apart]
     if on_request := (n_tests := len(claims.pairs) * len(every.datasets)) > MOST_INTERVALS:
         findings.append(_on_request(n_tests))
     blocks = sorted(every.datasets, key=lambda block: metrics.index(block.metric))

@@ -42,7 +42,7 @@ from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.independence.correlated_scores import false_claims
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.replicability.multiple_testing.combination import combination, rejection_level
+from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.correction import (
     METHOD,
     Corrected,
@@ -231,10 +231,8 @@ def _k_hat(curve: NDArray[np.float64] | None, alpha: float) -> int | None:
     return None if curve is None else int((curve <= rejection_level(alpha)).sum())
 
 
-def discovered(
-    comparison: Comparison, subset: Sequence[str], alpha: float, audit: IndependenceAudit, method: str | None = None
-) -> int:
-    """Lower bound for the number of datasets of a subset on which A is better, valid for all subsets at once.
+def discovered(comparison: Comparison, subset: Sequence[str], alpha: float) -> int:
+    """Return the least number of datasets of a subset on which A is better, valid for all subsets at once.
 
     Parameters
     ----------
@@ -243,42 +241,23 @@ def discovered(
     subset : sequence of str
         Names of datasets, chosen before or after looking at the results.
     alpha : float
-        Level.
-    audit : IndependenceAudit
-        Fisher's local tests need independence.
-    method : {"bonferroni", "fisher", "fisher-bonferroni"}, optional
-        Local tests; by default those behind the recommended k-hat.
+        Level. The local tests are those behind the recommended k-hat.
 
     Raises
     ------
     UnknownNameError
         If a dataset does not occur.
-    SettingsError
-        If Fisher's method is asked for without independence.
     """
     names = comparison.datasets
     for name in subset:
         if name not in names:
             raise UnknownNameError("dataset", name, names)
     chosen = np.isin(names, list(subset))
-    fisher = "fisher" if "fisher" in comparison.partial_conjunction else "bonferroni"
-    method = method or (fisher if comparison.joint is None else METHOD)
-    if method == METHOD and comparison.joint is not None:
+    if comparison.joint is not None:
         return comparison.joint.discoveries(chosen, alpha)
-    if method != "bonferroni" and comparison.share is None:
-        raise SettingsError(
-            f"{method!r} has no level of its own where the level is passed on from metric to metric",
-            remedy="use method='bonferroni', or gatekeeping='none'",
-        )
-    if combination(method).independent and not audit.independent:
-        raise SettingsError(
-            f"{combination(method).title}'s method needs independent datasets",
-            where="; ".join(audit.evidence) or f"dependence={audit.declared!r}",
-            remedy="use method='bonferroni', or declare dependence='independent' if no two share instances",
-        )
-    if method == "bonferroni":
-        return int((comparison.stepwise_p_values <= rejection_level(alpha))[chosen].sum())
-    return int(discoveries(comparison.p_values, chosen, alpha / (comparison.share or 1), method))
+    if "fisher" in comparison.partial_conjunction:
+        return discoveries(comparison.p_values, chosen, alpha / (comparison.share or 1), "fisher")
+    return int((comparison.stepwise_p_values <= rejection_level(alpha))[chosen].sum())
 
 
 def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:

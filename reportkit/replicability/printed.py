@@ -246,8 +246,8 @@ def compare_printed(
         differences = np.round(raw if printed.higher_is_better else -raw, decimals) + 0.0
         sides = one_sided(np.clip(cells[:, 1], _FLOOR, 1.0), differences, settings.printed_reading)
         assessments[a, b] = tuple(
-            _assessment(row, *map(float, numbers), decimals, higher_is_better=printed.higher_is_better)
-            for row, *numbers in zip(rows, *sides, differences, strict=True)
+            _assessment(row, float(p), float(q), float(d), decimals, higher_is_better=printed.higher_is_better)
+            for row, p, q, d in zip(rows, *sides, differences, strict=True)
         )
         for item in assessments[a, b]:
             for name, score in ((a, item.score_a), (b, item.score_b)):

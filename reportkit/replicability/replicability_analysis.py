@@ -128,7 +128,7 @@ class ReplicabilityAnalysis:
             If no metric is named, and there are several.
         """
         if isinstance(key, str):
-            own = self.frame[["system_a", "system_b"]].eq(key).any(axis=1)
+            own = self.frame[["system_a", "system_b"]].isin([key]).any(axis=1)
             if not own.any():
                 raise UnknownNameError("system", key, dict.fromkeys((*self.systems_a, *self.systems_b)))
             return self.frame.loc[own, OUTCOME_COLUMNS].reset_index(drop=True).infer_objects()

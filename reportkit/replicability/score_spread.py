@@ -18,8 +18,8 @@ from reportkit.metrics.correlation import correlation, leave_out
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
+from reportkit.significance.choose import mean_interval, standard_error
 from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.estimates import mean_interval, standard_error
 from reportkit.significance.interval import Estimate, Interval
 from reportkit.significance.proportions import wilson_interval
 from reportkit.significance.tests.scores_of_runs import CORRECTED_RESAMPLED_T, estimate_over_folds

@@ -12,7 +12,7 @@ from reportkit.power_analysis.exact import two_proportions_power
 from reportkit.power_analysis.pilot import design_of, instances_needed
 from reportkit.power_analysis.planned_error import PlannedError
 from reportkit.scores.sample import Sample
-from reportkit.significance.estimates import standard_error
+from reportkit.significance.choose import standard_error
 from tests.report.paragraph_cases import analysis
 
 NAMES = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "f1"}

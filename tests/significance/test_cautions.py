@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 
 from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
-from reportkit.significance.estimates import cluster_details, design_effect
+from reportkit.significance.choose import cluster_details, design_effect
 from reportkit.significance.few_runs import failed_run_findings, run_findings
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.independent_samples import welch

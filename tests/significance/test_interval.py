@@ -16,7 +16,7 @@ from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.estimates import mean_interval, standard_error
+from reportkit.significance.choose import mean_interval, standard_error
 from reportkit.significance.interval import (
     TEST_BASED,
     Interval,
