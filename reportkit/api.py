@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from reportkit.settings.arguments import Progress, Workers
 
 _OF_FILES = ("format", "filter", "wide_systems", "exclude")
-_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client")
+_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client", "request")
 """What `compare` takes besides its parameters and the fields of `Settings`."""
 
 
@@ -189,7 +189,7 @@ def compare(
     settings : Settings
         Everything else; what is named here comes first. `settings=Settings(runs="fixed")`
     **more
-        Single fields of `Settings`; `format` and `filter` of files; `claims` of printed results;
+        Single fields of `Settings`; `format`, `filter` or a whole `request` of files; `claims` of printed results;
         `progress`; `memory_limit`, `cluster` and `client` of large results.
 
     Returns
@@ -225,7 +225,8 @@ def compare(
     }  # fmt: skip
     more |= {name: value for name, value in named.items() if value is not None}
     more |= {name: extra.pop(name) for name in _OF_FILES if name in extra}
-    settings, request = _asked(settings, columns, more)
+    settings, asked = _asked(settings, columns, more)
+    request = extra.pop("request", asked)
     memory_limit = extra.pop("memory_limit", None)
     by = {"workers": workers, "cluster": extra.pop("cluster", None), "client": extra.pop("client", None)}
     with workers_of(by) as where:

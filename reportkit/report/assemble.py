@@ -57,7 +57,7 @@ FEW = 4
 
 
 def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = ()) -> Report:
-    """Lay out all that facts allow to say.
+    """Lay out everything that the facts support.
 
     Parameters
     ----------

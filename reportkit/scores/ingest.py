@@ -1,4 +1,4 @@
-"""From the long form to validated results, and what a reader has to know about them though nothing is wrong.
+"""Turn the long form into validated results, and note everything that a reader has to know about them.
 
 What depends on which systems are compared is left to the pairing.
 """

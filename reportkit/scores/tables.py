@@ -220,7 +220,7 @@ def _parquet(file: File) -> pd.DataFrame:
         table = parquet.read_table(source, read_dictionary=coded)
         for place, field in enumerate(table.schema):
             column, type_ = table.column(place), field.type
-            # as floats, which empty cells would make of them, ids are exact up to 2**53 only
+            # empty cells would turn ids into floats, which are exact up to 2**53 only
             ids = pa.types.is_integer(type_) and is_key(field.name) and column.null_count > 0
             texts = pa.types.is_binary(type_) or pa.types.is_string(type_) or pa.types.is_large_string(type_)
             if ids or texts:

@@ -114,7 +114,7 @@ def test_a_paper_is_updated_after_one_message(folder: Path) -> None:
         ("build nothing.csv", "nothing.csv"),
         ("build my_lnog.csv", "did you mean 'my_long.csv'"),
         ("build", "RESULTS"),
-        ("build my_long.csv --system GPT-4o --baseline GPT-4o", "no system is left"),
+        ("build my_long.csv --system GPT-4o --baseline GPT-4o", "is compared with itself"),
         ("build my_long.csv --config x.toml", "there is no file"),
         ("build my_long.csv --profile bayes", "known: 'recommended'"),
         ("biuld my_long.csv", "reportkit build my_long.csv"),
