@@ -334,7 +334,8 @@ def _shared(groups: Sequence[Group]) -> NDArray[np.int64]:
 def _missing(table: Table, rows: NDArray[np.int64]) -> Finding:
     """Say which scores are missing: as an error, or as a finding if that is allowed."""
     noun, several = ("score", "scores") if table.has("score") else ("row of counts", "rows of counts")
-    number = counted(rows.size, f"{noun} is", f"{several} are") + f" missing (NaN or empty), of {table.rows.size:,}"
+    number = counted(rows.size, f"{noun} is", f"{several} are")
+    number += f" missing (NaN, empty, or a placeholder such as -1), of {table.rows.size:,}"
     parts = []
     for role in ("system", "dataset"):
         counts = zip(map(str, table.names[role].names), table.names[role].counts(rows).tolist(), strict=True)
