@@ -30,11 +30,10 @@ from reportkit.report.assemble import answers_to, signature_of
 from reportkit.report.beyond import Beyond, claim_facts, factors_facts, posterior_facts
 from reportkit.report.claim_tables import friedman_tables
 from reportkit.report.facts import VERSION
-from reportkit.report.gather import gather
-from reportkit.report.gather_further import friedman_facts
+from reportkit.report.gather import friedman_facts, gather
+from reportkit.report.labels import as_printed
 from reportkit.report.model import Block, Figure, Paragraph, Report, Section
 from reportkit.report.pictures import Pictures
-from reportkit.report.printed import as_printed
 from reportkit.report.tokens import name, plain
 from reportkit.report.wording import Wording
 from reportkit.scores.sample import Sample

@@ -14,8 +14,7 @@ import pandas as pd
 from reportkit.appearance import Appearance, plain_label
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
-from reportkit.report.model import SHOWN, Figure, Report, Signature, Table
-from reportkit.report.shown import Shown
+from reportkit.report.model import SHOWN, Figure, Report, Shown, Signature, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

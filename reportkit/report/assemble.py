@@ -19,6 +19,7 @@ from reportkit.report.claim_tables import (
     table,
 )
 from reportkit.report.facts import Facts
+from reportkit.report.labels import as_printed
 from reportkit.report.marking import MOST_LETTERS, set_off
 from reportkit.report.model import (
     Block,
@@ -35,7 +36,6 @@ from reportkit.report.model import (
 )
 from reportkit.report.numbers import distinct, numbers_of, slug
 from reportkit.report.pictures import Pictures
-from reportkit.report.printed import as_printed
 from reportkit.report.records import Metric
 from reportkit.report.scores_table import grouped, in_groups, scores_table, systems_in_order
 from reportkit.report.tokens import name, plain, strong

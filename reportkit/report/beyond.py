@@ -8,8 +8,8 @@ from typing import Any
 from reportkit.language.numerals import percent_text
 from reportkit.report.claim_tables import p_cell, table
 from reportkit.report.facts import Facts
-from reportkit.report.gather_further import finite_or_none
 from reportkit.report.model import Cell, Column, Row, Table
+from reportkit.report.rounding import finite
 from reportkit.report.tokens import name
 from reportkit.report.wording import Wording
 from reportkit.report.words import amount, diff
@@ -44,8 +44,8 @@ def claim_facts(claim: Any) -> dict[str, Any]:
                 **_values(item, "dataset", "p_value", "test", "probability"),
                 "difference": item.assessment.difference,
                 "adjusted": None if adjusted is None else float(adjusted[place]),
-                "low": finite_or_none(item.interval and item.interval.low),
-                "high": finite_or_none(item.interval and item.interval.high),
+                "low": finite(item.interval and item.interval.low),
+                "high": finite(item.interval and item.interval.high),
                 "level": item.interval and item.interval.level,
                 "interval": item.interval and item.interval.title,
                 "posterior": item.posterior and posterior_facts(item.posterior),
