@@ -342,7 +342,7 @@ class FriedmanResult(_Answer):
         said = words.say("friedman", alone=True)
         blocks: list[Block] = [
             Paragraph(content=words.say("friedman", alone=False)),
-            *friedman_tables(facts, self.appearance, words),
+            *friedman_tables(facts, words),
         ]
         drawn = Pictures(facts, self.appearance, words).critical_difference_or_none(self.data)
         return words.heads["sections"]["friedman"], [*blocks, *([drawn] if drawn else [])], [said]
