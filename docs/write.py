@@ -15,8 +15,8 @@ import click
 
 import reportkit
 from reportkit.checker.catalogue import RULES
-from reportkit.cli.grouped_help import heading_of
 from reportkit.cli.main import group
+from reportkit.cli.options import heading_of
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 HERE = Path(__file__).parent

@@ -7,19 +7,15 @@ import json
 import typing
 from collections.abc import Callable, Mapping
 from functools import cache
-from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-import click
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
 import reportkit
-from reportkit.appearance import APPEARANCE_NAMES, Appearance, Further, tex
+from reportkit.appearance import APPEARANCE_NAMES, Appearance, tex
 from reportkit.appearance import CHOICES as LOOK_CHOICES
-from reportkit.cli.build import build_command
 from reportkit.cli.main import main
 from reportkit.errors import ReportkitError, SettingsError
 from reportkit.report.facts_json import to_plain
@@ -42,11 +38,6 @@ def _graded(n: int = 24, shift: float = 0.5, systems: tuple[str, ...] = ("new", 
             for i in range(n)
         ]
     )
-
-
-def _columns() -> pd.DataFrame:
-    frame = _graded(systems=("new", "old", "third")).set_index(["dataset", "instance", "system"])["score"]
-    return frame.unstack("system").reset_index()  # noqa: PD010
 
 
 def _skewed() -> pd.DataFrame:
@@ -309,7 +300,7 @@ def _looks(changes: str) -> list[str]:
             styled = analysis.styled(**_PLAIN[changes])
             document = to_plain(styled.report().model)
             document.pop("appearance", None)
-            found += [json.dumps(document), styled.to_latex(), styled.to_markdown(), *styled._look.formats]
+            found += [json.dumps(document), styled.to_latex(), styled.to_markdown(), *styled.appearance.formats]
         except ReportkitError as error:
             found.append(f"refused: {error}")
     try:
@@ -376,132 +367,3 @@ def test_every_illegal_value_of_the_appearance_is_refused(name):
     for value in BAD_LOOKS[name]:
         with pytest.raises(SettingsError):
             Appearance(**{name: value})
-
-
-# the command ----------------------------------------------------------------------------------------------------------
-
-
-READING_OPTIONS = {"file_format", "filter", "exclude", "higher_is_better_for"}
-"""Which files are read, and how; the tests of the readers hold what they do."""
-
-FORMATS = set(get_args(Further))
-"""One option for each; `tests/rendering/formats` opens what they write."""
-
-WHERE_OPTIONS = {"workers", "memory_limit", "cluster"}
-"""Where the work is done, and how much memory it takes: the report is the same; `tests/scale` starts workers."""
-
-OTHER_OPTIONS = (
-    {"columns", "require", "help_all", "systems", "baseline", "wide_systems", "templates", "config", "output"}
-    | READING_OPTIONS
-    | WHERE_OPTIONS
-)
-
-
-def test_the_command_has_an_option_for_every_setting():
-    """Under the name of the setting, or under one that says the same; and none that is neither."""
-    options = {item.name: item for item in build_command.params if isinstance(item, click.Option)}
-    known = set(SETTING_NAMES) | set(APPEARANCE_NAMES) | OTHER_OPTIONS | {"pdf", "quiet"} | FORMATS
-    assert set(options) <= known
-    assert set(SETTING_NAMES) <= set(options)
-
-
-@pytest.mark.parametrize("name", CHOICES)
-def test_the_command_offers_the_values_of_the_setting(name):
-    """Those of the type, each of them."""
-    option = next(item for item in build_command.params if item.name == name)
-    assert isinstance(option.type, click.Choice)
-    assert tuple(option.type.choices) == CHOICES[name] or set(option.type.choices) == set(CHOICES[name])
-
-
-OPTIONS: Mapping[str, tuple[tuple[str, ...], Callable[[], pd.DataFrame], tuple[str, ...]]] = {
-    "alpha": (("--alpha", "0.1"), _graded, ()),
-    "datasets": (("--dataset", "x"), _graded, ()),
-    "dependence": (("--dependence", "independent"), _graded, ()),
-    "alternative": (("--alternative", "two-sided"), _graded, ()),
-    "preregistered": (("--preregistered",), _graded, ()),
-    "profile": (("--profile", "dror2017"), _graded, ()),
-    "test": (("--test", "wilcoxon"), _graded, ()),
-    "n_resamples": (("--n-resamples", "99999"), _skewed, ("--test", "bootstrap-t")),
-    "rng": (("--seed", "1"), _skewed, ("--test", "bootstrap-t")),
-    "missing": (("--missing", "drop"), _gaps, ()),
-    "kind": (("--kind", "ordinal"), _levels, ()),
-    "score_range": (("--score-range", "-9", "9"), _graded_gaps, ("--missing", "worst")),
-    "printed_reading": (("--printed-reading", "two-sided"), _printed, ()),
-    "metric": (("--metric", "f1"), _metrics, ()),
-    "primary_metric": (("--primary-metric", "bleu"), _metrics, ()),
-    "gatekeeping": (("--gatekeeping", "serial"), _metrics, ("--metric", "f1", "--metric", "bleu")),
-    "pairing": (("--pairing", "unpaired"), _graded, ()),
-    "runs": (("--runs", "fixed"), _runs, ()),
-    "across_datasets": (("--across-datasets",), _graded, ()),
-    "friedman": (("--friedman",), lambda: _graded(systems=("new", "old", "third")), ()),
-    "rope": (("--rope", "0.1"), _graded, ()),
-    "bayes": (("--bayes",), _graded, ()),
-    "prior": (("--prior", "0.7"), _right, ("--bayes",)),
-    "higher_is_better": (("--lower-is-better", "score"), _graded, ()),
-    "mixed_scales": (("--mixed-scales", "accept"), _mixed, ()),
-    "decimal": (("--decimal", "comma"), _thousands, ()),
-    "systems": (("--system", "old"), lambda: _graded(systems=("new", "old", "third")), ("--system", "new")),
-    "baseline": (("--baseline", "old"), lambda: _graded(systems=("new", "old", "third")), ()),
-    "wide_systems": (("--wide-system", "new", "--wide-system", "old"), _columns, ()),
-}
-
-
-def _built(folder: Path, make: Callable[[], pd.DataFrame], options: tuple[str, ...]) -> str:
-    """What the command says of numbers and words, without its settings; or that it stops."""
-    folder.mkdir()
-    frame = make()
-    frame.to_csv(folder / "results.csv", index=False)
-    who = () if "system" not in frame or frame["system"].nunique() > 2 else ("--system", "new", "--baseline", "old")
-    named = who if "--baseline" not in options else ()
-    command = [
-        "build",
-        str(folder / "results.csv"),
-        "-q",
-        "--full",
-        "--no-pdf",
-        "-o",
-        str(folder / "r"),
-        *named,
-        *options,
-    ]
-    try:
-        CliRunner().invoke(build_command, command[1:], standalone_mode=False, catch_exceptions=False)
-    except ReportkitError as error:
-        return f"refused: {error.problem}"
-    content = json.loads((folder / "r" / "report.json").read_text("utf-8"))
-    for name in ("settings", "appearance", "signature", "files"):
-        content.pop(name, None)
-    lines = (folder / "r" / "more" / "paragraph-full.md").read_text("utf-8").splitlines()
-    return json.dumps([content, [line for line in lines if not line.startswith("<!--")]])
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("sketched")
-@pytest.mark.parametrize("name", OPTIONS)
-def test_every_option_of_the_command_has_an_effect(name, tmp_path):
-    """The report with it is another one."""
-    option, make, beside = OPTIONS[name]
-    assert _built(tmp_path / "with", make, (*beside, *option)) != _built(tmp_path / "without", make, beside)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("sketched")
-def test_where_the_work_is_done_changes_no_number(tmp_path):
-    """The options reach those who work, and the report is the same; what cannot be done is refused."""
-    plain = _built(tmp_path / "plain", _graded, ())
-    assert _built(tmp_path / "memory", _graded, ("--memory-limit", "200MB")) == plain
-    assert _built(tmp_path / "two", _graded, ("--workers", "2", "--memory-limit", "200MB")) == plain
-    for name, option in {
-        "small": ("--memory-limit", "1MB"),
-        "none": ("--workers", "0"),
-        "nowhere": ("--cluster", str(tmp_path / "nowhere.json")),
-        "both": ("--cluster", "tcp://host:8786", "--workers", "2"),
-    }.items():
-        assert _built(tmp_path / name, _graded, option).startswith("refused"), name
-
-
-def test_every_option_of_the_command_has_a_case():
-    """All options but those of appearance, columns and files."""
-    names = {item.name for item in build_command.params if isinstance(item, click.Option)}
-    files = {"columns", "require", "help_all", "templates", "config", "output", "pdf", "quiet"} | FORMATS
-    assert names - set(APPEARANCE_NAMES) - files - READING_OPTIONS - WHERE_OPTIONS == set(OPTIONS)

@@ -20,14 +20,14 @@ from reportkit.analysis.read_results import columns_said, directions_of, with_un
 from reportkit.errors import ReadingError, ReportkitError, SettingsError, UnknownNameError
 from reportkit.language.counts_and_lists import listed
 from reportkit.parallel import WorkerLostError, Workers, available_memory, parallel_map
+from reportkit.scores.codes import natural_key, natural_order
 from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, filesystem_of, is_url
 from reportkit.scores.ingest import judged, laid_out
+from reportkit.scores.questions import Request, Roles
 from reportkit.scores.read import understood_table
 from reportkit.scores.results import Results
-from reportkit.scores.table.names import natural_key, natural_order
-from reportkit.scores.table.score_table import Asked
+from reportkit.scores.table import Asked
 from reportkit.scores.tables import is_key
-from reportkit.scores.understanding import Request, Roles
 from reportkit.settings import Settings
 
 BYTES_OF_A_ROW = 60

@@ -12,13 +12,14 @@ import pandas as pd
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.ingest import results_from_frame
+from reportkit.scores.codes import natural_order
+from reportkit.scores.ingest import validated
 from reportkit.scores.printed import PrintedResults, printed_from_frame
+from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
 from reportkit.scores.read import read
 from reportkit.scores.reading import Reading
 from reportkit.scores.results import Results, joined
-from reportkit.scores.table.names import natural_order
-from reportkit.scores.understanding import FILES, Proposal, QuestionError, Request
+from reportkit.scores.table import Asked
 from reportkit.settings import Settings
 
 Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
@@ -83,19 +84,19 @@ def read_results(
         return dataclasses.replace(printed, columns=dict(reading.columns), findings=reading.findings + printed.findings)
     if reading.aggregates and not settings.across_datasets:
         raise _of_means(reading, request)
-    said = columns_said(reading)
+    asked = Asked(
+        kind=settings.kind,
+        missing=settings.missing,
+        across_datasets=settings.across_datasets,
+        source=reading.lines_of,
+        columns=columns_said(reading),
+    )
     read_each = [
-        results_from_frame(
+        validated(
             frame,
-            columns=said,
-            higher_is_better=directions_of(reading, settings, metric),
-            kind=settings.kind,
-            missing=settings.missing,
-            mixed_scales=settings.mixed_scales,
-            metric=metric,
-            across_datasets=settings.across_datasets,
-            source=reading.lines_of,
+            dataclasses.replace(asked, metric=metric, higher_is_better=directions_of(reading, settings, metric)),
             datasets=settings.datasets,
+            mixed_scales=settings.mixed_scales,
         )
         for metric in reading.computed or (None,)
     ]

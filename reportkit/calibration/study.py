@@ -24,7 +24,7 @@ from reportkit.scores.scores import Scores
 from reportkit.settings.arguments import Part, Stages
 
 FEWEST_SYSTEMS = 3
-"""Two systems are one pair, of which no threshold and no share can be had."""
+"""Two systems are one pair, which gives neither a threshold nor a share."""
 
 MOST_RUNS_AS_SYSTEMS = 100
 """With more runs in all, runs are averaged before all pairs are compared."""

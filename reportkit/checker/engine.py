@@ -117,7 +117,7 @@ def check(
     data : str, Path or DataFrame, optional
         Results by instance or by run, or one score for each system and dataset; the papers are compared with them.
     config : CheckConfig, optional
-        Everything else; by default that of `reportkit.toml` (or `pyproject.toml`) beside the first paper or the data.
+        Everything else; by default `reportkit.toml` or `pyproject.toml` in the folder of the first paper or the data.
     select, ignore : sequence of str
         Codes or prefixes, instead of those of the configuration.
     columns : mapping of str to str, optional

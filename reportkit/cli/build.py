@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
-from typing import Any
+import dataclasses
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from reportkit.appearance import Appearance
-from reportkit.cli.declared_options import options_of, work_options
-from reportkit.cli.grouped_help import GroupedCommand, HeadedOption
-from reportkit.cli.inspect import reading_options
-from reportkit.cli.writing import writing_options
+from reportkit.cli.options import (
+    PATH,
+    GroupedCommand,
+    headed,
+    options_of,
+    reading_options,
+    where_given,
+    work_options,
+    writing_options,
+)
+from reportkit.cli.terminal import progress_bar, say, say_finding, write_and_say
+from reportkit.errors import UnknownNameError, nearest
 from reportkit.settings import Settings
 
-_who = partial(click.option, cls=HeadedOption, heading="Who is compared")
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from reportkit.analysis.analysis import Analysis
+    from reportkit.cli.config import BuildConfig
+
+EVERYDAY_NAMES = {
+    **dict.fromkeys(("t-test", "ttest", "students-t"), "paired-t"),
+    **dict.fromkeys(("bootstrap", "bootstrap-test"), "paired-bootstrap"),
+    **dict.fromkeys(("permutation", "permutation-test", "randomization"), "sign-flip"),
+}
+"""What tests are called that have another name here."""
+
+_who, _work = headed("Who is compared"), headed("Where the work is done")
 _MEMORY = "Memory for all processes, such as 2GB: results are read some datasets at a time."
 _REQUIRE = 'Exit with 1 unless it holds: "better", "not worse by 1", "no dataset worse".'
 
@@ -36,11 +58,10 @@ _REQUIRE = 'Exit with 1 unless it holds: "better", "not worse by 1", "no dataset
 @options_of(Settings)
 @options_of(Appearance)
 @work_options
-@click.option("--memory-limit", metavar="SIZE", help=_MEMORY, cls=HeadedOption, heading="Where the work is done")
-@click.option("--templates", type=click.Path(path_type=Path), multiple=True, help="Folder with templates of your own.")
-@click.option("--config", type=click.Path(path_type=Path), help="TOML; by default RESULTS.toml or reportkit.toml.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write.  [default: report]")
-@writing_options
+@_work("--memory-limit", metavar="SIZE", help=_MEMORY)
+@click.option("--templates", type=PATH, multiple=True, help="Folder with templates of your own.")
+@click.option("--config", type=PATH, help="TOML; by default RESULTS.toml or reportkit.toml.")
+@writing_options("report")
 def build_command(results: tuple[str, ...], **options: Any) -> int:
     """Write a report from RESULTS: files, folders, patterns or URLs, as an evaluation harness or you wrote them.
 
@@ -50,6 +71,73 @@ def build_command(results: tuple[str, ...], **options: Any) -> int:
     The exit code is 1 if there is an error, data are not in the report, or --require is not met; 2 if there is no
     report.
     """
-    from reportkit.cli.building import run_build
+    from reportkit.cli.config import configured
+    from reportkit.cli.gate import Requirement, decide, pull_request
+    from reportkit.rendering.documents import unicode_finding
+    from reportkit.rendering.office import require_formats
+    from reportkit.replicability.claims import NOT_COMPARED
+    from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
+    from reportkit.scores.files import is_url
+    from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
-    return run_build(results, options)
+    quiet, first = bool(options["quiet"]), results[0]
+    config = configured(Path(PurePosixPath(first).name if is_url(first) else first), options)
+    if config.path is not None and not quiet:
+        say(f"settings from {config.path}", err=True)
+    requirement = Requirement.parse(options["require"]) if options["require"] else None
+    require_formats(config.appearance.formats)
+    if (name := config.settings.test) is not None and name not in SIGNIFICANCE_TESTS:
+        meant = [EVERYDAY_NAMES.get(near, near) for near in nearest(name, [*EVERYDAY_NAMES, *SIGNIFICANCE_TESTS])]
+        raise UnknownNameError("significance test", name, sorted(SIGNIFICANCE_TESTS), meant=dict.fromkeys(meant))
+    analysis, frame = compared(results, config, options)
+    with progress_bar("writing", quiet=quiet):
+        report = dataclasses.replace(analysis, appearance=config.appearance).report().model
+    write_and_say(report, config.output, options, config.templates)
+    if (finding := unicode_finding(report)) is not None and not quiet:
+        say_finding(finding, err=True)
+    met = True
+    if requirement is not None:
+        met, why = decide(analysis, requirement)
+        say(f"requirement {'met' if met else 'not met'}: {why}", err=not met)
+        verdict = f"**{'Met' if met else 'Not met'}: “{options['require']}”**\n\n{why}."
+        text = pull_request(analysis, verdict, frame)
+        (config.output / "pull-request.md").write_text(text, encoding="utf-8", newline="\n")
+    left_out = (DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop")
+    failed = any(
+        item.severity == "error" or (item.severity == "warning" and item.code in left_out) for item in report.findings
+    )
+    return int(failed or not met)
+
+
+def compared(
+    paths: Sequence[str | Path], config: BuildConfig, options: Mapping[str, Any]
+) -> tuple[Analysis, pd.DataFrame | None]:
+    """Read files, say what was understood, and compare; large files are read dataset by dataset.
+
+    Returns
+    -------
+    Analysis
+    DataFrame or None
+        What was read, in long form; None of large files.
+    """
+    from reportkit.api import compare
+    from reportkit.scores.files import may_be_large
+    from reportkit.scores.read import read
+    from reportkit.scores.reading import Reading
+
+    quiet, memory_limit = options.get("quiet", False), options.get("memory_limit")
+    source: Reading | list[str | Path] = list(paths)
+    with progress_bar("reading", quiet=quiet) as progress:
+        request = config.request(progress)
+        if memory_limit is None and not may_be_large(paths):
+            source = read(source, request, decimal=config.settings.decimal)
+    frame = source.frame if isinstance(source, Reading) else None
+    if isinstance(source, Reading) and not quiet:
+        say(source.sentence, "")
+    how: dict[str, Any] = {"settings": config.settings, "request": request, "memory_limit": memory_limit}
+    if len(config.systems) == len(config.baselines) == 1:
+        how |= {"a": config.systems[0], "b": config.baselines[0]}
+    else:
+        how |= {"systems": config.systems, "baseline": config.baselines}
+    with progress_bar("testing", quiet=quiet) as progress:
+        return compare(source, claims=config.claims, progress=progress, **how, **where_given(options)), frame

@@ -1,4 +1,4 @@
-"""`reportkit calibrate RESULTS`: whether p-values can be trusted, and what a gain is worth."""
+"""Studies of the tests: `reportkit calibrate RESULTS` and `reportkit reproducibility PREDICTIONS`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,24 @@ from typing import Any
 
 import click
 
-from reportkit.appearance import APPEARANCE_NAMES, Appearance
-from reportkit.cli.declared_options import Choice, columns_option, given, options_of, where_given, work_options
-from reportkit.cli.grouped_help import GroupedCommand
-from reportkit.cli.writing import write_and_say, writing_options
+from reportkit.appearance import APPEARANCE_NAMES, RENDERED, Appearance
+from reportkit.cli.options import (
+    PATH,
+    GroupedCommand,
+    columns_option,
+    given,
+    options_of,
+    where_given,
+    work_options,
+    writing_options,
+)
+from reportkit.cli.terminal import progress_bar, write_and_say
+from reportkit.errors import SettingsError
 from reportkit.settings import SETTING_NAMES, Settings
 
 _SETTINGS = ("datasets", "metric", "alpha", "test", "higher_is_better", "kind", "missing", "rng")
-_STUDY = ("baseline", "systems", "families", "quick", "parts", "toy", "pair_test", "n_replicates")
-_PARTS = Choice(("null", "joint", "pairs", "sizes", "bins", "domains"))
+_STUDY = ("systems", "families", "quick", "parts", "toy", "pair_test", "n_replicates")
+_PARTS = click.Choice(("null", "joint", "pairs", "sizes", "bins", "domains"))
 
 
 @click.command(
@@ -26,7 +35,7 @@ _PARTS = Choice(("null", "joint", "pairs", "sizes", "bins", "domains"))
         *("alpha", "test", "quick", "parts", "workers", "output"),
     ),
 )
-@click.argument("results", type=click.Path(path_type=Path))
+@click.argument("results", type=PATH)
 @click.option("--system", metavar="A", help="One system of a pair; with --baseline, the other.")
 @click.option("--baseline", metavar="B", help="System to pair with: --system, or every other one.")
 @click.option("--only", "systems", multiple=True, metavar="S", help="Look at these systems only; repeatable.")
@@ -40,8 +49,7 @@ _PARTS = Choice(("null", "joint", "pairs", "sizes", "bins", "domains"))
 @options_of(Settings, *_SETTINGS)
 @options_of(Appearance, "venue", "full")
 @columns_option
-@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("calibration"), show_default=True)
-@writing_options
+@writing_options("calibration")
 def calibrate_command(results: Path, **options: Any) -> int:
     """See whether the p-values of RESULTS can be trusted, and what a gain on these datasets is worth.
 
@@ -50,19 +58,53 @@ def calibrate_command(results: Path, **options: Any) -> int:
 
     The exit code is 0; 1 if a test is found too liberal or counting is not safe; 2 if nothing can be calibrated.
     """
-    from reportkit.analysis.calibrate import calibrate
-    from reportkit.cli.progress import progress_bar
-    from reportkit.errors import SettingsError
+    from reportkit.analysis.calibration import calibrate
 
-    if options["system"] and not options["baseline"]:
+    system, baseline, quiet = options["system"], options["baseline"], options["quiet"]
+    if system and not baseline:
         raise SettingsError("one system was named", remedy="name the other one: --baseline B")
     changes = given(options, (*SETTING_NAMES, *_STUDY)) | where_given(options)
-    pair = (options["system"], changes.pop("baseline")) if options["system"] else (None, None)
-    with progress_bar(quiet=options["quiet"]) as stages:
+    if baseline and not system:
+        changes["baseline"] = baseline
+    pair = (system, baseline) if system else (None, None)
+    with progress_bar(quiet=quiet) as stages:
         found = calibrate(results, *pair, columns=options["columns"], stages=stages, **changes)
-    if look := given(options, APPEARANCE_NAMES):
-        found = found.styled(**look)
-    with progress_bar("writing", quiet=options["quiet"]):
-        report = found.report().model
-    write_and_say(report, options["output"], pdf=options["pdf"], quiet=options["quiet"])
-    return 1 if any(item.severity in ("error", "warning") for item in report.findings) else 0
+    with progress_bar("writing", quiet=quiet):
+        report = found.styled(**given(options, APPEARANCE_NAMES)).report().model
+    write_and_say(report, options["output"] or Path("calibration"), options)
+    return int(any(item.severity in ("error", "warning") for item in report.findings))
+
+
+@click.command("reproducibility", cls=GroupedCommand)
+@click.argument("predictions", type=PATH)
+@click.option("--system", metavar="A", help="System concluded to be better; by default the first of two by name.")
+@click.option("--baseline", metavar="B", help="System to compare with.")
+@click.option("--metric", metavar="M", help="accuracy, chunk-f1, or what the numbers are called.  [default: accuracy]")
+@click.option("--lower-is-better", is_flag=True, help="Of scores and estimates.")
+@work_options
+@options_of(Appearance, *RENDERED)
+@columns_option
+@writing_options("report")
+def reproducibility_command(predictions: Path, **options: Any) -> int:
+    """Write a report on reproducibility under re-splitting from PREDICTIONS, a table such as .csv, also gzipped.
+
+    PREDICTIONS holds one row per prediction (system, repeat, replicate, fold, instance, prediction, gold; token, where
+    labels are those of tokens), or per score of a fold (system, repeat, replicate, fold, score), or per finished
+    estimate (system, repeat, estimator, value). `repeat` is the independent division of the corpus, where 20 are the
+    least and 200 are better; with one, the t-test of the blocked cross-validation is reported. `split_tables` of
+    `reportkit.reproducibility_analysis` makes the divisions.
+
+    The exit code is 0, or 2 if the report cannot be built.
+    """
+    from reportkit.analysis.reproducibility import reproducibility
+    from reportkit.rendering.office import require_formats
+
+    look = Appearance().replace(**given(options, APPEARANCE_NAMES))
+    require_formats(look.formats)
+    how = {"columns": options["columns"], "metric": options["metric"], **where_given(options)}
+    how["higher_is_better"] = not options["lower_is_better"]
+    with progress_bar("estimating", quiet=options["quiet"]):
+        found: Any = reproducibility(predictions, options["system"], options["baseline"], **how)
+        report = found.styled(**given(options, APPEARANCE_NAMES)).report().model
+    write_and_say(report, options["output"] or Path("report"), options)
+    return int(any(item.severity == "error" for item in report.findings))

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from reportkit.cli.options import PATH
+from reportkit.cli.terminal import writing_to
+from reportkit.errors import ReadingError
+
 OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github")
-_PATH = click.Path(path_type=Path)
 
 
 @click.command("check")
-@click.argument("papers", type=_PATH, nargs=-1)
-@click.option("--data", type=_PATH, metavar="RESULTS", help="Results by instance, to recompute from.")
-@click.option(
-    "--config", type=_PATH, help="TOML; by default reportkit.toml or pyproject.toml beside the paper or above."
-)
+@click.argument("papers", type=PATH, nargs=-1)
+@click.option("--data", type=PATH, metavar="RESULTS", help="Results by instance, to recompute from.")
+@click.option("--config", type=PATH, help="TOML; by default reportkit.toml or pyproject.toml with the paper or above.")
 @click.option("--select", multiple=True, metavar="CODES", help="Only these rules: RK201, RK1, ALL; repeatable.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Not these rules; repeatable.")
 @click.option("--output-format", type=click.Choice(OUTPUT_FORMATS), default="full", show_default=True)
-@click.option("-o", "--output-file", type=_PATH, metavar="FILE", help="Write there.")
+@click.option("-o", "--output-file", type=PATH, metavar="FILE", help="Write there.")
 @click.option("--strict", is_flag=True, help="Warnings make the command fail too.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @click.option("--explain", metavar="CODE", help="Print the manual page of a rule.")
@@ -38,6 +40,41 @@ def check_command(papers: tuple[Path, ...], **options: Any) -> int:
 
     The exit code is 0; 1 if there is an error; 2 if the check cannot run, or nothing of a paper was read.
     """
-    from reportkit.cli.checking import run_check
+    if options["list_rules"] or options["explain"]:
+        _show_rules(options["explain"])
+        return 0
+    from reportkit.checker.config import check_config
+    from reportkit.checker.engine import beside, check
+    from reportkit.checker.outputs import written
+    from reportkit.checker.outputs.text import closing, listing
 
-    return run_check(papers, options)
+    given, output_format = options["config"], options["output_format"]
+    config = beside(papers[0] if papers else options["data"]) if given is None else check_config(given)
+    chosen = config.selection
+    selection = replace(chosen, select=options["select"] or chosen.select, ignore=(*chosen.ignore, *options["ignore"]))
+    config = replace(config, selection=selection, strict=config.strict or options["strict"])
+    if gone := [str(path) for path in map(Path, papers or config.papers) if not path.exists()]:
+        raise ReadingError(f"there is no file {', '.join(map(repr, gone))}", remedy="check the path")
+    report = check(papers, data=options["data"], config=config)
+    text = written(report, output_format)
+    if output_format in ("full", "concise"):
+        findings = text.removesuffix(closing(report))
+        text = findings + listing(report) * options["verbose"] + closing(report) * (not options["quiet"])
+    if (target := options["output_file"]) is None:
+        click.echo(text, nl=False)
+    else:
+        with writing_to(target):
+            target.write_text(text, encoding="utf-8", newline="\n")
+    return 0 if options["exit_zero"] and not report.unread else report.exit_code
+
+
+def _show_rules(name: str | None) -> None:
+    """Print the manual page of a rule, or a line for each rule."""
+    from reportkit.checker.catalogue import RULES, named
+
+    if name is None:
+        for code, rule in RULES.items():
+            click.echo(f"{code}  {rule.severity:<8} {' + '.join(sorted(rule.needs)):<22} {rule.name}: {rule.summary}")
+        return
+    rule = named(name)
+    click.echo(f"{rule.code} {rule.name} ({rule.severity}; needs {' and '.join(sorted(rule.needs))})\n\n{rule.page}")

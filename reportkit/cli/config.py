@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import dataclasses
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.appearance import APPEARANCE_NAMES, Appearance
-from reportkit.cli.declared_options import given
+from reportkit.cli.options import command_typed, given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by
-from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
+from reportkit.replicability.printed import METHODS, PrintedClaim
 from reportkit.scores.choices import LONG_ROLES
 from reportkit.scores.files import CODECS, ENDINGS
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
 
 if TYPE_CHECKING:
-    from reportkit.scores.understanding import Request
+    from reportkit.scores.questions import Request
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class BuildConfig:
-    """Everything `reportkit build` needs to know.
+    """Everything that a command needs to know to read results and to write a report.
 
     Parameters
     ----------
@@ -54,11 +54,12 @@ class BuildConfig:
     output: Path
     path: Path | None
 
-    def request(self, command: Sequence[str]) -> Request:
+    def request(self, progress: Callable[[int, int], None] = lambda done, total: None) -> Request:
         """Return what is asked of those who read the files."""
         from reportkit.analysis.read_results import request_of  # not where help is shown
 
-        return request_of(self.settings, **self.reading, command=command)
+        request = request_of(self.settings, **self.reading, command=command_typed())
+        return dataclasses.replace(request, progress=progress)
 
 
 def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
@@ -67,7 +68,7 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     Parameters
     ----------
     results : Path
-        File of results; `NAME.toml` and `reportkit.toml` beside it are looked for, unless `config` names a file.
+        File of results; without the option `config`, `NAME.toml` or `reportkit.toml` in its folder is read.
     options : mapping
         As the command parses them; None and empty mean "not given".
 
@@ -78,9 +79,8 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     SettingsError
         If a value makes no sense.
     """
-    path: Path | None = options.get("config") or _beside(results)
+    path: Path | None = options.get("config") or _found(results)
     content = read_config(path) if path is not None else {}
-    folder = path.parent if path is not None else Path()
     _check(content, _KEYS, path)
     _check(columns := content.get("columns", {}), dict.fromkeys(LONG_ROLES, (str,)), path, " of [columns]")
     _check(look := content.get("appearance", {}), dict.fromkeys(APPEARANCE_NAMES, ()), path, " of [appearance]")
@@ -89,9 +89,9 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     if not options.get("alternative"):
         check_alternative(content.get("alternative", "greater"), swapped='system = "B" and baseline = "A"')
     changes = {key: _frozen(content[key]) for key in SETTING_NAMES if key in content}
+    typed = given(options, SETTING_NAMES)
     if names["lower_is_better"]:
         changes["higher_is_better"] = dict.fromkeys(names["lower_is_better"], False)
-    typed = given(options, SETTING_NAMES)
     if isinstance(changes.get("higher_is_better"), Mapping) and "higher_is_better" in typed:
         typed["higher_is_better"] = {**changes["higher_is_better"], **typed["higher_is_better"]}
     return BuildConfig(
@@ -107,19 +107,19 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
             "exclude": options.get("exclude") or (),
         },
         claims=tuple(_claim(claim, path) for claim in content.get("printed", ())),
-        templates=options.get("templates") or tuple(folder / item for item in names["templates"]),
+        templates=options.get("templates") or tuple((path or Path()).parent / item for item in names["templates"]),
         output=options.get("output") or Path(content.get("output", "report")),
         path=path,
     )
 
 
-def _beside(results: Path) -> Path | None:
+def _found(results: Path) -> Path | None:
+    """Return the file of settings in the folder of results, if there is one."""
     stem = results.name
     for suffix in (*CODECS, *ENDINGS):
         stem = stem.removesuffix(suffix)
     folder = results if results.is_dir() else results.parent
-    candidates = (folder / f"{stem}.toml", folder / "reportkit.toml")
-    return next((file for file in candidates if file.is_file()), None)
+    return next((file for name in (stem, "reportkit") if (file := folder / f"{name}.toml").is_file()), None)
 
 
 def _check(content: object, kinds: Mapping[str, tuple[type, ...]], path: Path | None, inside: str = "") -> None:
@@ -134,13 +134,12 @@ def _check(content: object, kinds: Mapping[str, tuple[type, ...]], path: Path | 
             raise SettingsError(f"{key}{inside} is {value!r}", where=str(path), remedy=f"give {what}")
 
 
-def _claim(claim: Mapping[str, Any], path: Path | None) -> PrintedClaim:
+def _claim(claim: dict[str, Any], path: Path | None) -> PrintedClaim:
     _check(claim, _CLAIM, path, " of [[printed]]")
     if lacking := {"system_a", "system_b", "alpha"} - claim.keys():
         raise SettingsError(f"[[printed]] lacks {', '.join(sorted(lacking))}", where=str(path), remedy="give them")
-    k_hat = {method: claim[method] for method in METHODS if method in claim}
-    named = {name: claim[name] for name in ("system_a", "system_b", "alpha")}
-    return PrintedClaim(**named, k_hat=k_hat, identified=_frozen(claim.get("identified")))
+    k_hat = {method: claim.pop(method) for method in METHODS if method in claim}
+    return PrintedClaim(**{name: _frozen(value) for name, value in claim.items()}, k_hat=k_hat)
 
 
 def _frozen(value: Any) -> Any:

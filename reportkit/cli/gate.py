@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -14,8 +13,6 @@ from reportkit.errors import ReportkitError, SettingsError
 
 if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
-    from reportkit.scores.results import Results
-    from reportkit.settings import Settings
 
 LOSSES_LISTED = 10
 _FORM = re.compile(r"(better)|(no dataset worse)|not worse by (\d+(?:\.\d+)?|\.\d+)(?: points?)?")
@@ -60,88 +57,63 @@ class Requirement:
         return cls("better" if found[1] else "no dataset worse")
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """Whether a requirement is met, in one sentence, and the analysis that it rests on."""
-
-    met: bool
-    sentence: str
-    analysis: Analysis
-
-
-def decide(results: Results, candidate: str, baseline: str, requirement: Requirement, settings: Settings) -> Decision:
+def decide(claim: Analysis, requirement: Requirement) -> tuple[bool, str]:
     """Decide whether the candidate meets the requirement.
 
     Parameters
     ----------
-    results : Results
-        Scores of both systems by instance.
-    candidate, baseline : str
-        Names of the systems.
+    claim : Analysis
+        One comparison: A is the candidate, B the baseline. The level is the largest alpha.
     requirement : Requirement
         What has to hold. What the data leave open is not met.
-    settings : Settings
-        How to test; the level is the largest alpha.
 
     Returns
     -------
-    Decision
-        `met` is true by mistake with a probability of at most alpha for `better` and `not worse`; `no dataset worse`
-        refuses a candidate that is nowhere worse with a probability of at most alpha.
-    """
-    from reportkit.api import compare
-
-    settings = settings.replace(alternative="greater")
-    claim = compare(results, candidate, baseline, settings=settings)
-    rows = _rows(claim)
-    if requirement.kind == "not worse":
-        return _not_worse(claim, rows, requirement.margin)
-    better = requirement.kind == "better"
-    tested = claim if better else compare(results, baseline, candidate, settings=settings)
-    identified = list(tested.outcomes["dataset"][tested.outcomes["identified"]])
-    word = "better" if better else "worse"
-    if identified:
-        named = _each(rows[rows["dataset"].isin(identified)], most=len(identified))
-        return Decision(better, f"{candidate} is {word} than {baseline} on {named}", claim)
-    why = _open(claim, rows) if better else _each(rows)
-    return Decision(not better, f"{candidate} is not shown to be {word} than {baseline}: {why}", claim)
-
-
-def candidate_and_baseline(systems: Sequence[str], chosen: Sequence[str], baselines: Sequence[str]) -> tuple[str, str]:
-    """Return the one candidate and the one baseline.
+    bool
+        Whether it is met: by mistake with a probability of at most alpha for `better` and `not worse`; `no dataset
+        worse` refuses a candidate that is nowhere worse with a probability of at most alpha.
+    str
+        Why, in one sentence.
 
     Raises
     ------
     SettingsError
-        If there are several of either.
+        If there are several comparisons, no scores by instance, or the comparison is two-sided.
     """
-    others = [name for name in systems if name not in baselines]
-    candidates = list(chosen) or others
-    if len(candidates) != 1 or len(baselines) != 1:
-        first = candidates[0] if candidates else "NEW"
-        base = baselines[0] if baselines else next((name for name in others if name != first), "OLD")
-        remedy = f"add {shlex.join(['--system', first, '--baseline', base])}, or the other way round"
+    from reportkit.api import compare
+
+    a, b = claim.pairs[0]
+    if claim.results is None:
+        raise SettingsError("--require needs scores by instance", remedy="give the results, not a printed table")
+    if claim.settings.alternative != "greater":
+        raise SettingsError("a requirement has a direction, and the comparison has none", remedy="drop --alternative")
+    if len(claim.pairs) > 1:
+        remedy = f"add {shlex.join(['--system', a, '--baseline', b])}, or the other way round"
         raise SettingsError("a requirement is for one system against one baseline", remedy=remedy)
-    return candidates[0], baselines[0]
-
-
-def _not_worse(claim: Analysis, rows: pd.DataFrame, margin: float) -> Decision:
-    pair, size = claim.comparisons[0], _size(rows, margin)
-    worse, undecided = rows[rows["high"] < -margin], rows[~(rows["low"] > -margin)]
-    if len(worse):
-        said = f"is worse than {pair.system_b} by more than {size}: {_each(worse)}"
-    elif len(undecided):
-        said = f"may be worse than {pair.system_b} by {size}: {_open(claim, undecided, margin)}"
-    else:
-        said = f"is not worse than {pair.system_b} by {size} on any dataset: {_each(rows)}"
-    return Decision(not len(undecided), f"{pair.system_a} {said}", claim)
+    rows = _rows(claim)
+    if requirement.kind == "not worse":
+        margin, size = requirement.margin, _size(rows, requirement.margin)
+        worse, undecided = rows[rows["high"] < -margin], rows[~(rows["low"] > -margin)]
+        if len(worse):
+            return False, f"{a} is worse than {b} by more than {size}: {_each(worse)}"
+        if len(undecided):
+            return False, f"{a} may be worse than {b} by {size}: {_open(claim, undecided, margin)}"
+        return True, f"{a} is not worse than {b} by {size} on any dataset: {_each(rows)}"
+    better = requirement.kind == "better"
+    tested = claim if better else compare(claim.results, b, a, settings=claim.settings)
+    shown = rows[rows["dataset"].isin(tested.outcomes["dataset"][tested.outcomes["identified"]])]
+    if len(shown):
+        return better, f"{a} is {'better' if better else 'worse'} than {b} on {_each(shown, most=len(shown))}"
+    if better:
+        return False, f"{a} is not shown to be better than {b}: {_open(claim, rows)}"
+    return True, f"{a} is not shown to be worse than {b}: {_each(rows)}"
 
 
 def _rows(claim: Analysis) -> pd.DataFrame:
     """Return the difference on each dataset with its interval at 1 - 2 alpha, in points where scores are shares."""
     level = 1 - 2 * claim.alpha[0]
-    rows = claim.intervals(confidence_level=level)
-    shares = [outcome.in_percent for outcome in claim.comparisons[0].assessments]
+    rows = claim.interval(confidence_level=level)
+    shares = [outcome.in_percent for comparison in claim.comparisons for outcome in comparison.assessments]
     numbers = rows[["difference", "low", "high"]].astype(float).mul([100 if one else 1 for one in shares], axis="index")
     return numbers.assign(dataset=rows["dataset"], share=shares, level=level)
 
@@ -152,60 +124,47 @@ def _size(rows: pd.DataFrame, size: float) -> str:
 
 def _each(rows: pd.DataFrame, most: int = 3) -> str:
     """Write the datasets with the lowest ends first, each with its difference and interval."""
-    ordered = rows.sort_values("low", kind="stable")
     texts = []
-    for row in ordered.head(most).to_dict("records"):
-        share = row["share"]
-        difference, low, high = (f"{row[key]:+.{'1f' if share else '3g'}}" for key in ("difference", "low", "high"))
-        ends = "not known" if pd.isna(row["low"]) else f"{low} to {high}"
-        texts.append(f"{row['dataset']} ({difference}{' points' * share}, {row['level']:.0%} interval {ends})")
-    if len(ordered) > most:
-        texts.append(f"{len(ordered) - most} more")
-    return ", ".join(texts)
+    for row in rows.sort_values("low", kind="stable").head(most).to_dict("records"):
+        form, unit = ("+.1f", " points") if row["share"] else ("+.3g", "")
+        ends = "not known" if pd.isna(row["low"]) else f"{row['low']:{form}} to {row['high']:{form}}"
+        texts.append(f"{row['dataset']} ({row['difference']:{form}}{unit}, {row['level']:.0%} interval {ends})")
+    return ", ".join([*texts, *([f"{len(rows) - most} more"] if len(rows) > most else [])])
 
 
 def _open(claim: Analysis, rows: pd.DataFrame, margin: float | None = None) -> str:
     """Write what is open, and how many instances would decide."""
-    from reportkit.analysis.plan import power
-
     share = bool(rows["share"].iloc[0])
     size = margin or (1.0 if share else None)
     if size is None or (margin is None and (rows["high"] < 0).all()):
         return _each(rows)
-    pair, effect = claim.comparisons[0], size / 100 if share else size
     try:
-        plan = power(claim.results, pair.system_a, pair.system_b, effect=effect, power=0.8, settings=claim.settings)
+        plan = claim.power(effect=size / 100 if share else size, power=0.8).to_frame().set_index("dataset")
     except ReportkitError:  # no plan is known for this design, or the margin is beyond all differences
         return _each(rows)
-    needed = int(plan.to_frame().set_index("dataset")["n"].reindex(rows["dataset"]).max())
+    needed = int(plan["n"].reindex(rows["dataset"]).max())
     step = 10 ** max(len(str(needed)) - 2, 0)
-    about = f"{_each(rows)}; about {-(-needed // step) * step:,} instances would"
+    would = "decide in 80% of cases if the two are equal"
     if margin is None:
-        return f"{about} show a gain of {_size(rows, size)} with 80% power"
-    return f"{about} decide in 80% of cases if the two are equal"
+        would = f"show a gain of {_size(rows, size)} with 80% power"
+    return f"{_each(rows)}; about {-(-needed // step) * step:,} instances would {would}"
 
 
-def pull_request(
-    decision: Decision, requirement: str, frame: pd.DataFrame | None, candidate: str, baseline: str
-) -> str:
-    """Write the decision, the table and the largest losses as Markdown for a pull request.
+def pull_request(claim: Analysis, verdict: str, frame: pd.DataFrame | None) -> str:
+    """Write the verdict, the table and the largest losses as Markdown for a pull request.
 
     Parameters
     ----------
-    decision : Decision
-        What was decided.
-    requirement : str
-        As it was typed.
+    claim : Analysis
+        One comparison.
+    verdict : str
+        Whether the requirement is met, and why, in Markdown.
     frame : DataFrame, optional
         Long form: system, dataset, instance, score, as it was read; without it, no losses are listed.
-    candidate, baseline : str
-        Names of the systems.
     """
-    found = decision.analysis
-    met = "Met" if decision.met else "Not met"
-    lines = [f"**{met}: “{requirement}”**", "", f"{decision.sentence}.", "", found.to_markdown()]
-    lower = found.results is not None and not next(iter(found.results)).higher_is_better
-    if frame is not None and len(losses := largest_losses(frame, candidate, baseline, lower=lower)):
+    lines = [verdict, "", claim.to_markdown()]
+    lower = claim.results is not None and not next(iter(claim.results)).higher_is_better
+    if frame is not None and len(losses := largest_losses(frame, *claim.pairs[0], lower=lower)):
         lines += ["", f"The {len(losses)} largest losses:", "", _as_markdown(losses)]
     return "\n".join(lines) + "\n"
 
@@ -233,9 +192,11 @@ def largest_losses(frame: pd.DataFrame, candidate: str, baseline: str, *, lower:
 
 
 def _as_markdown(frame: pd.DataFrame) -> str:
-    def cell(value: object) -> str:
-        text = f"{value:g}" if isinstance(value, float) else str(value)
-        return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("`", "\\`").replace("<", "&lt;")
+    from reportkit.rendering.notation import Markdown
 
-    rows = [list(frame.columns), ["---"] * frame.shape[1], *frame.to_numpy(dtype=object).tolist()]
-    return "\n".join("| " + " | ".join(cell(value) for value in row) + " |" for row in rows)
+    def cell(value: object) -> str:
+        return str(Markdown().write(f"{value:g}" if isinstance(value, float) else str(value)))
+
+    rows = [list(frame.columns), *frame.to_numpy(dtype=object).tolist()]
+    lines = [f"| {' | '.join(map(cell, row))} |" for row in rows]
+    return "\n".join([lines[0], "|" + "---|" * frame.shape[1], *lines[1:]])

@@ -1,23 +1,49 @@
-"""The command group, and how errors leave it: no traceback for a user's mistake."""
+"""The command group, and how errors leave it: no traceback for a user's mistake.
+
+| code | meaning |
+|---|---|
+| 0 | done |
+| 1 | a requirement or a check is not met |
+| 2 | the command cannot run: an option, a file, the memory or the disk |
+| 3 | a defect of reportkit |
+| 130 | stopped by Ctrl-C |
+| 141 | nobody reads the output any more |
+
+The last two are 128 plus the number of the signal, as shells count.
+"""
 
 from __future__ import annotations
 
+import errno
 import gc
 import io
 import os
+import platform
 import shlex
 import sys
+import traceback
+from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
-from typing import NoReturn
 
 import click
 
 from reportkit._version import __version__
-from reportkit.cli.failures import CANNOT_RUN, NOT_READ, STOPPED, failure
 from reportkit.errors import ReportkitError
 from reportkit.parallel import one_thread_for_algebra
+
+CANNOT_RUN = 2
+DEFECT = 3
+STOPPED = 130
+NOT_READ = 141
+
+_REMEDIES = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room on the disk"),
+    **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "check the permissions"),
+    errno.EIO: "check the disk",
+}
+"""Errors of the operating system that no program can prevent, and what helps."""
 
 _COMMANDS = {
     "build": "Write a report from a file of results.",
@@ -32,12 +58,12 @@ _COMMANDS = {
 }
 """What help says of each; it is known without the modules of the commands, which take longer to load than click."""
 
-_HIDDEN = ("templates",)
-"""Copies templates out; named where they are explained, in docs/reference/templates.md and `build --help-all`."""
+_MODULES = {"update": "show", "templates": "show", "reproducibility": "calibrate"}
+"""Modules of commands that have no module of their name. Help does not list `templates`; docs explain it."""
 
 
 class _Commands(click.Group):
-    """Commands, each in a module of its name, which is imported when it is asked for."""
+    """Commands in modules that are imported when a command is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands that help lists."""
@@ -50,8 +76,11 @@ class _Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of a name; None if there is none."""
-        known = cmd_name in (*_COMMANDS, *_HIDDEN)
-        return getattr(import_module(f"reportkit.cli.{cmd_name}"), f"{cmd_name}_command") if known else None
+        if cmd_name not in {**_COMMANDS, **_MODULES}:
+            return None
+        module = import_module(f"reportkit.cli.{_MODULES.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -68,7 +97,7 @@ def _meant(arguments: list[str]) -> str:
     if os.access(arguments[0], os.F_OK):
         given = shlex.join(arguments)
         return f"reportkit build {given} (a report of results), or reportkit check {given} (a paper)"
-    close = get_close_matches(arguments[0], (*_COMMANDS, *_HIDDEN), 1)
+    close = get_close_matches(arguments[0], _COMMANDS, 1)
     if len(arguments) == 1 and not close:
         return "reportkit --help"
     return shlex.join(["reportkit", close[0] if close else "build", *arguments[1:]])
@@ -84,52 +113,62 @@ def group() -> None:
     """
 
 
-_COLLECTED_AFTER = 100_000
-"""Objects made until Python looks for cycles: results of many pairs are many objects without any."""
-
-
-def main(arguments: list[str] | None = None) -> None:
-    """Run the command; exit code 0, 1 (findings to act on), 2 (cannot run) or 3 (a defect); see `cli.failures`."""
-    gc.set_threshold(_COLLECTED_AFTER)
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command, and exit with one of the codes above."""
+    gc.set_threshold(100_000)  # results of many pairs are many objects without any cycles
     os.environ["PYTHONSAFEPATH"] = "1"  # or a process that helps would take modules from the current folder
     one_thread_for_algebra()
-    typed = sys.argv[1:] if arguments is None else arguments
+    typed = [*(sys.argv[1:] if arguments is None else arguments)]
     try:
-        code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False, obj=typed)
+        found = group.main(args=typed, prog_name="reportkit", standalone_mode=False, obj=typed)
+        code = found if isinstance(found, int) else 0
         sys.stdout.flush()  # a disk that is full is noticed here, not while Python ends
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        _say("aborted")
-        sys.exit(STOPPED)
-    except click.ClickException as error:
-        shown = io.StringIO()
-        error.show(shown)
-        _say(shown.getvalue().rstrip("\n"))
-        sys.exit(CANNOT_RUN)
-    except ReportkitError as error:
-        _say(f"error: {error}")
-        sys.exit(CANNOT_RUN)
-    except SystemExit:  # the only one that click raises here: nobody reads the output, for which it takes code 1
-        sys.exit(NOT_READ)
-    except Exception as error:
-        _fail(error, arguments)
-    sys.exit(code if isinstance(code, int) else 0)
+    except (Exception, KeyboardInterrupt, SystemExit) as error:
+        code, message = _failure(error, typed)
+        with suppress(OSError):
+            _say(message)
+        if isinstance(error, OSError):  # of the output, perhaps: Python would write it again, and say so
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
 
 
 def _say(text: str) -> None:
     """Print an error; a file in it may be called like a command of the terminal."""
     from reportkit.rendering.text.escaping import terminal_text
 
-    click.echo(terminal_text(text), err=True)
+    if text:
+        click.echo(terminal_text(text), err=True)
 
 
-def _fail(error: Exception, arguments: list[str] | None) -> NoReturn:
-    """Say what no command has dealt with, and end; what was to be printed and cannot be is let go."""
-    code, message = failure(error, arguments)
-    with suppress(OSError):
-        _say(message) if message else None
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError):  # Python would try again, and say so
-        with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(code)
+def _failure(error: BaseException, typed: Sequence[str]) -> tuple[int, str]:
+    """Return exit code and message for an error; the message is empty where there is nothing to say."""
+    if isinstance(error, (BrokenPipeError, SystemExit)):  # click exits only where nobody reads the output
+        return NOT_READ, ""
+    if isinstance(error, (click.exceptions.Abort, KeyboardInterrupt)):
+        return STOPPED, "aborted"
+    if isinstance(error, click.ClickException):
+        error.show(shown := io.StringIO())
+        return CANNOT_RUN, shown.getvalue().rstrip("\n")
+    if isinstance(error, ReportkitError):
+        return CANNOT_RUN, f"error: {error}"
+    if isinstance(error, MemoryError):
+        remedy = "give fewer systems, datasets or columns (--system, --baseline), or take a machine with more memory"
+        return CANNOT_RUN, f"error: there is not enough memory\n  to do: {remedy}"
+    if isinstance(error, OSError) and error.errno in _REMEDIES:
+        name = f"{str(error.filename)!r} cannot be read or" if error.filename else "the output cannot be"
+        return CANNOT_RUN, f"error: {name} written: {error.strerror}\n  to do: {_REMEDIES[error.errno]}"
+    return DEFECT, _defect(error, typed)
+
+
+def _defect(error: BaseException, typed: Sequence[str]) -> str:
+    from reportkit.rendering.text.escaping import visible  # slow to load, and a defect is rare
+
+    lines = [
+        f"error: this is a defect of reportkit, not of your input: {visible(f'{type(error).__name__}: {error}')[:300]}",
+        "  to do: please report it at the project's issue tracker, with these lines and a small input that shows it:",
+        "         " + visible(shlex.join(["reportkit", *typed])),
+        f"         reportkit {__version__}, Python {platform.python_version()}, {platform.platform()}",
+    ]
+    frames = "".join(traceback.format_tb(error.__traceback__, limit=-15)).splitlines()
+    return "\n".join([*lines, *(f"| {visible(line)}" for line in frames)])  # no line begins as a runner's command does

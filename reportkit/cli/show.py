@@ -1,4 +1,4 @@
-"""`reportkit show REPORT`: what a report says, its signature, and its files again without the data."""
+"""What becomes of a report: `reportkit show`, `reportkit update`, and the templates that it is made from."""
 
 from __future__ import annotations
 
@@ -8,19 +8,17 @@ from typing import Any
 import click
 
 from reportkit.appearance import APPEARANCE_NAMES, Appearance
-from reportkit.cli.declared_options import given, options_of
-from reportkit.cli.grouped_help import GroupedCommand
+from reportkit.cli.options import PATH, GroupedCommand, given, options_of
+from reportkit.cli.terminal import file_lines, safe, say, show_summary
+from reportkit.errors import SettingsError
+from reportkit.rendering.text.escaping import terminal_text
 
 
-@click.command(
-    "show",
-    cls=GroupedCommand,
-    common=("output", "venue", "marks", "length", "order", "rows", "average", "templates"),
-)
-@click.argument("report", type=click.Path(path_type=Path))
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write all files to, from report.json.")
+@click.command("show", cls=GroupedCommand)
+@click.argument("report", type=PATH)
+@click.option("-o", "--output", type=PATH, help="Folder to write all files to, from report.json.")
 @options_of(Appearance)
-@click.option("--templates", type=click.Path(path_type=Path), multiple=True, help="Folder with templates of your own.")
+@click.option("--templates", type=PATH, multiple=True, help="Folder with templates of your own.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 def show_command(report: Path, **options: Any) -> int:
     """Show REPORT: a folder that `reportkit build` wrote, or the report.json in it.
@@ -30,9 +28,6 @@ def show_command(report: Path, **options: Any) -> int:
 
     The exit code is 0; 2 if the report cannot be read.
     """
-    from reportkit.cli.terminal import print_lines, show_summary
-    from reportkit.cli.writing import file_lines
-    from reportkit.errors import SettingsError
     from reportkit.rendering.office import require_formats
     from reportkit.rendering.report_files import PDF, write_report
     from reportkit.rendering.stored import files_of, read_report, restyled
@@ -50,5 +45,66 @@ def show_command(report: Path, **options: Any) -> int:
         files = tuple(folder / name for name in (*files_of(folder), PDF) if (folder / name).exists())
     if not options["quiet"]:
         show_summary(found)
-        print_lines("", found.signature.line, "", *file_lines(files, folder))
+        click.echo(f"\n{safe(found.signature.line)}\n")
+        say(*file_lines(files, folder))
+    return 0
+
+
+@click.command("update", cls=GroupedCommand)
+@click.argument("paper", type=PATH)
+@click.argument("report", type=PATH, default=Path("report"))
+@click.option("--label", "labels", metavar="LABEL[=TABLE]", multiple=True, help="Table to replace; repeatable.")
+@click.option("--keep-caption", is_flag=True, help="Keep the captions of the paper.")
+@click.option("-n", "--dry-run", is_flag=True, help="Show what would change, and write nothing.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+def update_command(paper: Path, report: Path, labels: tuple[str, ...], keep_caption: bool, **options: Any) -> int:
+    r"""Replace tables of PAPER by those of REPORT, and leave everything else as it is, byte for byte.
+
+    PAPER is LaTeX, with the files that it reads by \input, or Markdown; REPORT is a folder that `reportkit build`
+    wrote, by default "report". In LaTeX the cells and the caption of the table with a label are replaced, --label
+    tab:main=results says by which. Without a label, all that stands between "% reportkit: begin results" and
+    "% reportkit: end results" ("<!-- reportkit: begin results -->" in Markdown) is replaced, the tables with the labels
+    of the report, and in Markdown the number in "<!-- rk: main/sst2/ours -->93.1<!-- /rk -->".
+
+    The exit code is 0, with --dry-run 1 if something would change, and 2 if the paper cannot be updated.
+    """
+    from reportkit.rendering.paper_update import read_pieces, update_paper
+
+    named: dict[str, str] = {}
+    for item in labels:
+        label, _, table = item.rpartition("=") if "=" in item else (item, "", "results")
+        if label in named:
+            raise SettingsError(f"the label {label!r} is named twice", remedy="name each label once")
+        named[label] = table
+    dry_run, quiet = options["dry_run"], options["quiet"]
+    update = update_paper(paper, read_pieces(report), named, keep_caption=keep_caption, dry_run=dry_run)
+    if not quiet:
+        say(*update.notes, err=True)
+    if dry_run and not quiet:
+        click.echo(terminal_text(update.diff), nl=False)
+    elif not quiet:
+        say(*(f"{'updated' if item.path in update.changed else 'up to date:'} {item.path}" for item in update.files))
+        if keep_caption and update.changed:
+            say("the captions are yours: see that they say what the signs stand for", err=True)
+    return int(dry_run and bool(update.changed))
+
+
+@click.command("templates")
+@click.argument("folder", required=False, type=PATH)
+@click.argument("names", nargs=-1, metavar="[FORMAT/NAME]...")
+@click.option("--templates", type=PATH, multiple=True, help="Folder with templates of your own.")
+def templates_command(folder: Path | None, names: tuple[str, ...], templates: tuple[Path, ...]) -> int:
+    """List the templates and say where each comes from; copy them to FOLDER, all or those named as latex/table.
+
+    A copy in a folder that is given with --templates (or templates = "mine" in TOML) takes the place of the one that
+    it was copied from; delete the copies that you do not change. docs/reference/templates.md says what a template sees.
+    """
+    from reportkit.rendering.environment import copy_templates, templates_found
+
+    files = templates_found(templates, names)
+    if folder is not None:
+        say(*(f"wrote {path}" for path in copy_templates(files, folder)))
+        return 0
+    for name, path in files.items():
+        click.echo(f"{name:<31}  {safe(str(path))}")
     return 0

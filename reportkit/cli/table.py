@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reportkit.appearance import Appearance
-from reportkit.cli.declared_options import options_of
-from reportkit.cli.grouped_help import GroupedCommand
-from reportkit.cli.inspect import command_typed, reading_options
+from reportkit.cli.options import PATH, GroupedCommand, options_of, reading_options
+from reportkit.cli.terminal import say, writing_to
+from reportkit.errors import SettingsError
 from reportkit.settings import Settings
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reportkit.scores.understanding import Request
+    from reportkit.scores.questions import Request
 
 FORMATS = {".tex": "latex", ".md": "markdown", ".html": "html", ".typ": "typst"}
 _NUMBER = r"\d+(?:[.,]\d+)?\s*%?\s*"
@@ -25,12 +25,12 @@ _SPREAD = rf"^\s*[-+]?{_NUMBER}(?:±|\+/-|\+-|\$?\\pm\$?|\()\s*({_NUMBER})\)?\s*
 
 
 @click.command("table", cls=GroupedCommand)
-@click.argument("means", type=click.Path(path_type=Path))
+@click.argument("means", type=PATH)
 @reading_options
 @options_of(Settings, "datasets", "metric", "higher_is_better", "decimal")
 @options_of(Appearance, "venue", "widths", "rows", "decimals", "average", "environment", "caption")
-@click.option("--config", type=click.Path(path_type=Path), help="TOML, with groups and labels in [appearance].")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="File: .tex, .md, .html, .typ.  [default: LaTeX]")
+@click.option("--config", type=PATH, help="TOML, with groups and labels in [appearance].")
+@click.option("-o", "--output", type=PATH, help="File: .tex, .md, .html, .typ.  [default: LaTeX]")
 def table_command(means: Path, **options: Any) -> int:
     """Set a table of MEANS, a file with one score for each system and dataset, in rows or as a board.
 
@@ -39,8 +39,6 @@ def table_command(means: Path, **options: Any) -> int:
     """
     from reportkit._version import __version__
     from reportkit.cli.config import configured
-    from reportkit.cli.plain_lines import say, writing_to
-    from reportkit.errors import SettingsError
     from reportkit.rendering.documents import Writer
     from reportkit.report.means_table import means_table
     from reportkit.report.model import Signature
@@ -49,7 +47,7 @@ def table_command(means: Path, **options: Any) -> int:
     if output is not None and output.suffix not in FORMATS:
         raise SettingsError(f"{str(output)!r} ends in none of {', '.join(FORMATS)}", remedy="choose one of them")
     config = configured(means, options)
-    request = dataclasses.replace(config.request(command_typed([means])), across_datasets=True)
+    request = dataclasses.replace(config.request(), across_datasets=True)
     found, higher = _read(means, request, config.settings)
     table = means_table(found, config.appearance, higher)
     signature = Signature(version=__version__, source=means.name, digest="", fields={"tested": "nothing"})

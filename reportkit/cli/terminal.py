@@ -1,63 +1,199 @@
-"""The short summary in the terminal: what was found in words, the main tables, what to act on."""
+"""The terminal: lines in which a name is no command, the summary of a report, its files, and progress."""
 
 from __future__ import annotations
 
+import shutil
 import sys
+import textwrap
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.text import Text
+import click
 
-from reportkit.cli.plain_lines import finding_lines, safe
-from reportkit.cli.table_lines import table_lines
-from reportkit.finding import Finding
+from reportkit.errors import RenderingError, SettingsError
 from reportkit.rendering.text.escaping import terminal_text, visible
-from reportkit.report.assemble import merged as merged_findings
-from reportkit.report.model import Report
+
+if TYPE_CHECKING:
+    from reportkit.finding import Finding
+    from reportkit.report.model import Report
 
 SHOWN = ("results", "replicability", "reproducibility", "blocked-t")
 MOST_FINDINGS = 8
-STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
+LONG_WORK = 2.0
+"""Seconds after which progress is shown."""
+
+
+def safe(line: str) -> str:
+    r"""Write one line, indented as it is, with the code of whatever a terminal or a runner could obey.
+
+    Examples
+    --------
+    >>> print(safe("  a \x1b[2J\n::error::b"))
+      a \x1b[2J ::error::b
+    """
+    words = line.lstrip(" ")
+    return terminal_text(" " * (len(line) - len(words)) + visible(words))
+
+
+def say(*lines: str, err: bool = False) -> None:
+    """Print lines, broken at the width of the terminal if there is one; a line break within a line becomes a space."""
+    width = _width(sys.stderr if err else sys.stdout) or sys.maxsize
+    for line in map(safe, lines):
+        indent = " " * (len(line) - len(line.lstrip()))  # options stay whole, to be copied
+        wrapped = textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        click.echo("\n".join(wrapped), err=err)
+
+
+def _width(stream: Any) -> int | None:
+    return shutil.get_terminal_size().columns if stream.isatty() else None
+
+
+def say_finding(finding: Finding, *, err: bool = False) -> None:
+    """Print a finding: severity, code, message, place, and what to do."""
+    where = f" [{finding.where}]" if finding.where else ""
+    remedy = [f"  to do: {finding.remedy}"] if finding.remedy else []
+    say(f"{finding.severity} ({finding.code}) {finding.message}{where}", *remedy, err=err)
 
 
 def show_summary(report: Report) -> None:
-    """Print what a user wants to know first.
+    """Print the title, the verdict, the main tables, and at most eight kinds of findings.
 
-    Lines are broken, and wide tables divided, at the width of the terminal; in a file or a pipe they are as long as it
+    In a terminal, lines are broken and wide tables divided at its width; in a file or a pipe they are as long as it
     takes. Names reach neither the terminal nor a log raw.
+    """
+    from reportkit.rendering.exports import plain_table
+    from reportkit.rendering.notation import Context
+    from reportkit.report.assemble import merged
+
+    say(report.title, "", *report.summary)
+    context = Context(labels=report.appearance.plain_labels)
+    for table in report.tables:
+        if table.name in SHOWN:
+            click.echo(f"\n{terminal_text(plain_table(table, context, _width(sys.stdout)))}")
+    kinds: dict[tuple[str, str], Finding] = {}
+    for item in (findings := merged(report.findings)):
+        kinds.setdefault((item.code, item.severity), item)
+    shown = list(kinds.values())[:MOST_FINDINGS]
+    say(*[""][: len(shown)])
+    for item in shown:
+        say_finding(item)
+    if left := len(findings) - len(shown):
+        say(f"and {left} more in the report")
+
+
+def write_and_say(report: Report, folder: Path, options: Mapping[str, Any], templates: Sequence[Path] = ()) -> None:
+    """Write a report, say what it found, make the PDF, and say which files there are.
 
     Parameters
     ----------
     report : Report
-        What was built.
+        Any.
+    folder : Path
+        Where to.
+    options : mapping
+        `pdf`: whether LaTeX is run; None: where it is installed, and an error is then only said. `quiet`: say nothing.
+    templates : sequence of Path
+        Folders with templates of a user.
+
+    Raises
+    ------
+    RenderingError
+        If the folder cannot be written, or the PDF that was asked for cannot be made.
     """
-    print_lines(Text(visible(report.title), "bold"), "", *report.summary)
-    for table in report.tables:
-        if table.name in SHOWN:
-            print_lines("", *table_lines(table, _width(), report.appearance.plain_labels))
-    kinds: dict[tuple[str, str], list[Finding]] = {}
-    for item in (findings := merged_findings(report.findings)):
-        kinds.setdefault((item.code, item.severity), []).append(item)
-    print_lines(*[""][: len(kinds)])
-    shown = list(kinds.values())[:MOST_FINDINGS]
-    for item, *others in shown:
-        first, *rest = finding_lines(item)
-        severity, space, said = safe(first).partition(" ")
-        print_lines(Text.assemble((severity, STYLES[item.severity]), space, said), *rest)
-        if others:
-            print_lines(f"  {len(others)} more of this kind in the report")
-    if left := len(findings) - sum(map(len, shown)):
-        print_lines(f"and {left} more in the report")
+    from reportkit.rendering.pdf import compile_pdf
+    from reportkit.rendering.report_files import write_report
+
+    quiet, pdf = bool(options["quiet"]), options["pdf"]
+    with progress_bar("writing", quiet=quiet):
+        files = [*write_report(report, folder, templates=templates)]
+    if not quiet:
+        show_summary(report)
+    if pdf or (pdf is None and has_tex()):
+        try:
+            with progress_bar("typesetting", quiet=quiet):
+                files.insert(1, compile_pdf(folder, engine="pdflatex"))
+        except RenderingError as error:
+            if pdf:
+                raise
+            (folder / "report.pdf").unlink(missing_ok=True)  # of an older report, it would say something else
+            say(f"no report.pdf: {error}", "  to do: --no-pdf does without", err=True)
+    if not quiet:
+        say("", *file_lines(files, folder))
 
 
-def print_lines(*lines: Text | str) -> None:
-    """Print lines, broken at the width of the terminal if there is one; a name in them is no command to anybody."""
-    console, width = Console(highlight=False), _width()
-    for line in lines:
-        text = line if isinstance(line, Text) else Text(safe(line))
-        for part in [text] if width is None or text.cell_len <= width else text.wrap(console, width):
-            plain = terminal_text(part.plain)
-            console.print(part if plain == part.plain else Text(plain), soft_wrap=True)
+def has_tex() -> bool:
+    """Tell whether a PDF can be made without being asked for."""
+    return shutil.which("pdflatex") is not None
 
 
-def _width() -> int | None:
-    return Console().width if sys.stdout.isatty() else None
+def file_lines(files: Sequence[Path], folder: Path) -> list[str]:
+    r"""Say which file to open, and which others were written.
+
+    Examples
+    --------
+    >>> names = ("report.html", "paragraph.tex", "tables/a.tex", "tables/b.tex", "more/report.md")
+    >>> print(*file_lines([Path("out") / name for name in names], Path("out")), sep="\n")
+    open out/report.html
+      also written: paragraph.tex, tables/ (2 files), more/ (1 file)
+    """
+    from reportkit.language.counts_and_lists import counted
+    from reportkit.rendering.report_files import OPENED_FIRST
+
+    within: dict[str, int] = {}
+    for path in files:
+        first, *rest = path.resolve().relative_to(folder.resolve()).parts
+        name = f"{first}/" if rest else first
+        within[name] = within.get(name, 0) + 1
+    opened = [f"open {folder / OPENED_FIRST}"] if within.pop(OPENED_FIRST, 0) else []
+    others = [f"{name} ({counted(n, 'file')})" if name.endswith("/") else name for name, n in within.items()]
+    return [*opened, f"  also written: {', '.join(others)}"] if others else opened
+
+
+@contextmanager
+def writing_to(path: Path) -> Iterator[None]:
+    """Turn an error of the operating system into one that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise SettingsError(f"{str(path)!r} cannot be written: {error.strerror}", remedy="check -o") from error
+
+
+@contextmanager
+def progress_bar(verb: str = "", *, quiet: bool = False) -> Iterator[Callable[..., None]]:
+    """Yield a function to call with ([what is done now,] done, total); after two seconds, a terminal shows it.
+
+    Parameters
+    ----------
+    verb : str
+        What is being done: "testing".
+    quiet : bool
+        Show nothing.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda *said: None
+        return
+    begun, ended = time.monotonic(), threading.Event()
+    said = verb
+
+    def advance(*now: Any) -> None:
+        nonlocal said
+        *stage, done, total = now
+        said = f"{safe(stage[0] if stage else verb)} {done:,} of {total:,}"
+
+    def show() -> None:
+        while not ended.wait(LONG_WORK if time.monotonic() - begun < LONG_WORK else 0.2):
+            click.echo(f"\r\x1b[K{said} ({time.monotonic() - begun:.0f} s)", nl=False, err=True)
+
+    shown = threading.Thread(target=show, daemon=True)
+    shown.start()
+    try:
+        yield advance
+    finally:
+        ended.set()
+        shown.join()
+        if time.monotonic() - begun > LONG_WORK:
+            click.echo("\r\x1b[K", nl=False, err=True)

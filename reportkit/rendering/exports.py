@@ -12,6 +12,7 @@ from reportkit.report.model import Table
 
 _MOST_ROWS = 60
 _NUMBER = re.compile(r"([+−-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?)(?:×10([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))?", re.ASCII)
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻−", "0123456789+--")
 
 
@@ -81,8 +82,17 @@ def _line(fields: list[str]) -> str:
     return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
-def plain_table(table: Table, context: Context | None = None) -> str:
+def plain_table(table: Table, context: Context | None = None, width: int | None = None) -> str:
     """Write a table as text in even columns: headers, a line, rows; at most 60 of them.
+
+    Parameters
+    ----------
+    table : Table
+        Any.
+    context : Context, optional
+        Holds the labels.
+    width : int, optional
+        Columns of the terminal. A wider table stands in panels, one below the other, each with the first column.
 
     Examples
     --------
@@ -96,18 +106,31 @@ def plain_table(table: Table, context: Context | None = None) -> str:
     """
     plain = Format(context)
     above = {i: plain.write(item.header) for item in table.spanners for i in range(item.first, item.last + 1)}
-    names = [" ".join(filter(None, (above.get(i), plain.write(c.header)))) for i, c in enumerate(table.columns)]
     rows = (*table.header_rows, *table.rows)
-    texts = [[f"{plain.write(cell.text)}{visible(cell.mark)}" for cell in row.cells] for row in rows[:_MOST_ROWS]]
-    widths = [max(map(columns_in_terminal, column)) for column in zip(names, *texts, strict=True)]
-    lines = []
-    every: list[list[str]] = [names, ["-" * width for width in widths], *texts]
-    for line in every:
-        cells = []
-        for cell, width, column in zip(line, widths, table.columns, strict=True):
-            free = width - columns_in_terminal(cell)
-            before = {"left": 0, "right": free, "center": free // 2}[column.align]
-            cells.append(" " * before + cell + " " * (free - before))
-        lines.append("  ".join(cells).rstrip())
+    columns = []
+    for place, column in enumerate(table.columns):
+        name = " ".join(filter(None, (above.get(place), plain.write(column.header))))
+        cells = [row.cells[place] for row in rows[:_MOST_ROWS]]
+        marks = [f" {cell.mark}" if cell.mark.isalpha() else cell.mark.translate(_RAISED) for cell in cells]
+        room = max(map(columns_in_terminal, marks), default=0)
+        texts = [f"{plain.write(cell.text)}{visible(mark):<{room}}" for cell, mark in zip(cells, marks, strict=True)]
+        columns.append(_even([name, *texts], column.align))
+    panels = [[columns[0]]]
+    for lines in columns[1:]:
+        if width and len(panels[-1]) > 1 and sum(len(each[1]) + 2 for each in panels[-1]) + len(lines[1]) > width:
+            panels.append([columns[0]])
+        panels[-1].append(lines)
     more = [f"... {len(rows) - _MOST_ROWS} more rows"] if len(rows) > _MOST_ROWS else []
-    return "\n".join(lines + more)
+    parts = ["\n".join("  ".join(line).rstrip() for line in zip(*panel, strict=True)) for panel in panels]
+    return "\n".join(["\n\n".join(parts), *more])
+
+
+def _even(texts: list[str], align: str) -> list[str]:
+    """Fill the cells of a column with spaces, and draw a line below its header."""
+    width = max(map(columns_in_terminal, texts))
+    lines = []
+    for text in texts:
+        free = width - columns_in_terminal(text)
+        before = {"left": 0, "right": free, "center": free // 2}[align]
+        lines.append(" " * before + text + " " * (free - before))
+    return [lines[0], "-" * width, *lines[1:]]

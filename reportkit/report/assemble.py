@@ -56,7 +56,7 @@ FEW = 4
 
 
 def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = ()) -> Report:
-    """Lay out all that facts allow to say.
+    """Lay out everything that the facts support.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def _sections(f: Facts, look: Appearance, words: Wording, pictures: Pictures) ->
     if f.evidence is not None:
         yield Section(title=titles["evidence"], blocks=tuple(_evidence(f, words)))
     if f.friedman is not None:
-        text = Paragraph(content=words.say("friedman", alone=False))
+        text = Paragraph(content=words.say("friedman"))
         yield Section(title=titles["friedman"], blocks=(text, *friedman_tables(f, words)))
     if f.reproductions:
         blocks: list[Block] = [reproduction_table(f, words)]

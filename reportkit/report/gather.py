@@ -13,8 +13,8 @@ from reportkit.errors import ReportkitError
 from reportkit.language.metric_names import metric_in_sentence, metric_short
 from reportkit.metrics.corpus import corpus_metric_named
 from reportkit.replicability.comparison import Comparison, SystemScore, marked_in
-from reportkit.replicability.friedman import FriedmanOutcome
-from reportkit.replicability.printed.reproduction import Reproduction
+from reportkit.replicability.friedman import FOLLOW_UP, FriedmanOutcome
+from reportkit.replicability.printed import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.facts import Facts
 from reportkit.report.ranking import by_mean_rank, drawn
@@ -154,7 +154,7 @@ def _metric(part: ReplicabilityAnalysis) -> Metric:
 
 MOST_OF_A_PAIR = 2
 _ON_COMMON = ("paired", "runs", "corpus", "correlation")
-"""Shapes of which a pair is compared on the instances that both systems have."""
+"""Shapes whose pairs are compared on the instances that both systems have."""
 
 
 def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
@@ -374,8 +374,8 @@ def reproduced(item: Reproduction) -> dict[str, Any]:
 
 def friedman_facts(outcome: FriedmanOutcome) -> dict[str, Any]:
     """Return Friedman's test as plain values."""
-    follow_up = SIGNIFICANCE_TESTS[outcome.follow_up]
-    kept = ("chi_squared", "chi_squared_p", "f_p", "follow_up", "alpha")
+    follow_up = SIGNIFICANCE_TESTS[FOLLOW_UP]
+    kept = ("chi_squared", "chi_squared_p", "f_p", "alpha")
     return {
         **{name: getattr(outcome, name) for name in kept},
         "systems": list(outcome.systems),

@@ -19,7 +19,7 @@ from reportkit.report.records import Outcome, Score
 from reportkit.report.tokens import name
 from reportkit.report.wording import Wording
 from reportkit.report.words import datasets_by_metric
-from reportkit.scores.table.names import natural_key
+from reportkit.scores.codes import natural_key
 
 MOST_ACROSS = 60
 """Systems stand in rows unless that makes a table of more characters across than this, and turning it helps."""

@@ -28,7 +28,7 @@ K_HAT = "k\u0302"
 
 
 def shipped_templates() -> Path:
-    """Return the folder of the project's own templates: beside the modules in a wheel, at the top in a checkout."""
+    """Return the folder of the project's own templates: next to the modules in a wheel, at the top in a checkout."""
     package = Path(__file__).resolve().parents[1]
     return next(folder for folder in (package / "_templates", package.parent / "templates") if folder.is_dir())
 

@@ -22,8 +22,8 @@ from reportkit.reproducibility_analysis.estimators import (
 )
 from reportkit.reproducibility_analysis.predictions import predictions_from_long_form
 from reportkit.reproducibility_analysis.reproducibility import BlockedT, Reproducibility, blocked_t, reproducibility
+from reportkit.scores.codes import natural_key
 from reportkit.scores.resplits import Resplits
-from reportkit.scores.table.names import natural_key
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

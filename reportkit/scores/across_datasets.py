@@ -15,9 +15,9 @@ import numpy as np
 from reportkit.errors import DesignError, InputError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Missing
+from reportkit.scores.codes import names_text
 from reportkit.scores.results import Results
 from reportkit.scores.scores import Scores, name_of_all
-from reportkit.scores.table.row_numbers import names_text
 
 FEWEST_DATASETS = 6
 """With fewer, no pattern of signs gives a two-sided p-value of .05: 2 / 2^5 = .0625."""

@@ -1,43 +1,41 @@
-"""From a table of scores to all systems on each dataset: what is missing, repeated or has no place is said first."""
+"""From the columns of the long form to all systems on each dataset, one function for each design."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from reportkit.errors import (
-    ColumnError,
-    InputError,
-    MissingScoresError,
-)
+from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, SettingsError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
+from reportkit.metrics.corpus import CorpusMetric, counted_columns
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.arrays import Floats
-from reportkit.scores.building_counts import corpus_counts, right_answers
-from reportkit.scores.row_checks import about_dataset, is_lower, one_score_each, refuse_aggregates, refuse_rows
-from reportkit.scores.sample import Shape
-from reportkit.scores.scales import detect_kind
+from reportkit.scores.codes import LISTED, Coded, code_column, crossed, names_text, one_name, quoted, sorted_positions
+from reportkit.scores.detect_design import corpus_metric_of, one_for_each
+from reportkit.scores.numeric import scores_of
+from reportkit.scores.sample import Floats, Shape
+from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.scores import Scores
-from reportkit.scores.table.names import Coded, code_column, crossed, one_name, sorted_positions
-from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
-from reportkit.scores.table.score_table import Group, ScoreTable, numbers_in
+from reportkit.scores.table import ONLY_INSTANCE, Group, Table, groups_of, one_score_each, refuse_aggregates
 
 Built = tuple[list[Scores], list[Finding]]
 
-_NO_PLACE: Mapping[Shape, tuple[str, str]] = {
-    "corpus": ("a metric of sums is computed from one row of counts per instance", "seed weight metric"),
-    "correlation": ("a correlation is computed from one prediction per instance", "seed weight metric"),
-    "runs": ("runs are averaged, and the mean of ordinal scores says nothing", "ordinal"),
-    "run-scores": ("there is one score per run, and a mean of ordinal scores says nothing", "weight ordinal"),
-    "folds": ("there is one score per fold, and a mean of ordinal scores says nothing", "weight ordinal"),
+_NO_PLACE: Mapping[Shape, tuple[str, tuple[str, ...]]] = {
+    "corpus": ("a metric of sums is computed from one row of counts per instance", ("weight", "metric", "seed")),
+    "correlation": ("a correlation is computed from one prediction per instance", ("weight", "metric", "seed")),
+    "runs": ("runs are averaged, and the mean of ordinal scores says nothing", ("ordinal",)),
+    "run-scores": ("there is one score per run, and a mean of ordinal scores says nothing", ("ordinal", "weight")),
+    "folds": ("there is one score per fold, and a mean of ordinal scores says nothing", ("ordinal", "weight")),
 }
 """By design, what is computed, and what has no place in that."""
 
 
-def build(table: ScoreTable, shape: Shape) -> Built:
+def build(table: Table, shape: Shape) -> Built:
     """Lay out all systems on each dataset, in one design.
 
     Raises
@@ -51,26 +49,27 @@ def build(table: ScoreTable, shape: Shape) -> Built:
     MissingScoresError
         If scores are missing and `missing="error"`, or runs or folds are incomplete.
     ScoreValueError
-        If counts or gold scores make no sense.
+        If counts, weights or gold scores make no sense.
     """
+    weights = _weights(table)
     _refuse_what_has_no_place(table, shape)
     match shape:
         case "correlation":
             blocks, findings = _predictions(table)
         case "counts":
-            blocks, findings = right_answers(table)
+            blocks, findings = _right_answers(table)
         case "corpus":
-            blocks, findings = corpus_counts(table)
+            blocks, findings = _corpus_counts(table)
         case "runs":
-            blocks, findings = _runs(table)
+            blocks, findings = _runs(table, weights)
         case "run-scores":
             blocks, findings = _run_scores(table)
         case "folds":
             blocks, findings = _folds(table)
         case _:
-            blocks, findings = _instance_scores(table)
-    with_clusters = table.cluster is not None and shape not in ("counts", "run-scores", "folds")
-    if with_clusters and not any(len(block.cluster_names) > 1 for block in blocks):
+            blocks, findings = _instance_scores(table, weights)
+    clustered = [block for block in blocks if block.clusters is not None]
+    if clustered and not any(len(block.cluster_names) > 1 for block in clustered):
         raise InputError(
             "every dataset is one cluster: no instance is independent of another",
             where=f"{table.columns_text('cluster')} has one value in each of "
@@ -81,8 +80,23 @@ def build(table: ScoreTable, shape: Shape) -> Built:
     return blocks, findings
 
 
-def _refuse_what_has_no_place(table: ScoreTable, shape: Shape) -> None:
-    why, roles = _NO_PLACE.get(shape, ("", ""))
+def _weights(table: Table) -> Floats | None:
+    """Return the weight of each row, above 0; None if there is no column of weights."""
+    if not table.has("weight"):
+        return None
+    weights = table.numbers("weight", "weight")
+    if (bad := weights[~(weights > 0)]).size:
+        table.refuse(
+            ~(weights > 0),
+            ("weights is not positive", "weights are not positive"),
+            "give every row a weight above 0, or leave out the instances that are not to count",
+            more=f": {table.columns_text('weight')}, the first is {'empty' if np.isnan(bad[0]) else f'{bad[0]:g}'}",
+        )
+    return weights
+
+
+def _refuse_what_has_no_place(table: Table, shape: Shape) -> None:
+    why, roles = _NO_PLACE.get(shape, ("", ()))
     kind = table.asked.kind
     if "ordinal" in roles and "ordinal" in (kind.values() if isinstance(kind, Mapping) else [kind]):
         raise InputError(
@@ -91,58 +105,71 @@ def _refuse_what_has_no_place(table: ScoreTable, shape: Shape) -> None:
             remedy="declare the scores continuous if their steps are of equal size (kind='continuous'), or give the\n"
             "score of every instance, of one run that was chosen before looking at its scores",
         )
-    found = [("weight", "weights")] if table.weights is not None else []
-    found += [("metric", "several metrics")] if len(table.metric.present()) > 1 else []
-    if table.seed is not None and len(table.seed.present()) > 1 and (shape == "corpus" or _repeats_over_seeds(table)):
-        found.append(("seed", "several runs"))
-    for role, noun in found:
-        if role in roles:
-            held = {"metric": table.metric, "seed": table.seed}.get(role)
+    if "weight" in roles and table.has("weight"):
+        raise InputError(
+            f"{table.columns_text('weight')} holds weights, and {why}",
+            where=table.columns_text("weight"),
+            remedy=f'leave weights out (in Python df.drop(columns="{table.said("weight")}"))',
+        )
+    once = shape == "correlation" and one_for_each(table, "seed", "system", "metric", "dataset", "instance")
+    for role, noun in (("metric", "several metrics"), ("seed", "several runs")):
+        if role in roles and len(table.present(role)) > 1 and not (role == "seed" and once):
             raise InputError(
                 f"{table.columns_text(role)} holds {noun}, and {why}",
-                where=table.columns_text(role) if held is None else names_text(held.present()),
-                remedy=f'leave {noun} out (in Python df.drop(columns="{table.said(role)}"))'
-                if held is None
-                else f"keep the rows of one {role}, chosen before looking at the results",
+                where=names_text(table.present(role)),
+                remedy=f"keep the rows of one {role}, chosen before looking at the results",
             )
 
 
-def _repeats_over_seeds(table: ScoreTable) -> bool:
-    assert table.seed is not None  # noqa: S101 - asked where there are seeds
-    cells = np.column_stack((table.group_codes(), table.system.codes, table.instance.codes))
-    return len(np.unique(cells, axis=0)) < len(np.unique(np.column_stack((cells, table.seed.codes)), axis=0))
+def _block(group: Group, **more: Any) -> Scores:
+    """Return what all designs say of a dataset, and what one of them says: names, direction, kind, clusters, scores."""
+    names = group.table.names
+    lower = group.table.is_lower(group.metric)
+    about: dict[str, Any] = {
+        "dataset": group.dataset,
+        "metric": group.metric,
+        "systems": tuple(names["system"].names[group.systems]),
+        "instances": names["instance"].names[group.instances],
+        "higher_is_better": not lower,
+        "kind": declared_kind(group.table.asked.kind, group.metric, group.dataset),
+    }
+    if "cluster" in names:
+        codes = group.per_instance(names["cluster"].codes, "cluster")
+        present, about["clusters"] = np.unique(codes, return_inverse=True)
+        about["cluster_names"] = tuple(names["cluster"].names[present])
+    about |= more
+    if "scores" not in more:
+        about["scores"] = group.matrix(group.table.scores, lower=lower)
+    if about["kind"] is None:
+        by_instance = about.get("shape", "paired") in ("paired", "runs")
+        about["kind"] = detect_kind(about["scores"]) if by_instance else "continuous"
+    return Scores(**about)
 
 
-def _instance_scores(table: ScoreTable) -> Built:
+def _instance_scores(table: Table, weights: Floats | None) -> Built:
     """Lay out one matrix per dataset; a pair of instance and rater is a column where outputs have several raters."""
-    of_instance, of_rater, rated = None, None, table.instance
-    if table.has("rater"):
-        outputs = np.column_stack((table.group_codes(), rated.codes, table.system.codes))
-        rater = code_column(table.frame["rater"], "rater", source=table.asked.source, said=table.said("rater"))
-        rater = rater[table.rows]
-        repeated = len(np.unique(outputs, axis=0)) < len(table)
-        if repeated and len(rater.present()) > 1:  # one rater several times: repeated rows, or an error that says so
-            pairs, of_instance, of_rater = crossed(rated, rater, " (rater ")
-            order = sorted_positions(pairs.names + ")")
-            of_instance, of_rater = of_instance[order], of_rater[order]
-            table = replace(table, instance=Coded(np.argsort(order)[pairs.codes], (pairs.names + ")")[order]))
-    table, groups, findings = one_score_each(table)
+    rated, raters = table.names["instance"], None
+    if table.has("rater") and np.unique(table.cells("metric", "dataset", "instance", "system")).size < table.rows.size:
+        raters = code_column(table.frame["rater"], "rater", source=table.asked.source, said=table.said("rater"))
+    several = raters is not None and len(raters.present(table.rows)) > 1
+    if raters is not None and several:  # one rater several times: repeated rows, or an error that says so
+        pairs, of_instance, _ = crossed(rated, raters, " (rater ")
+        order = sorted_positions(pairs.names + ")")
+        of_instance = of_instance[order]
+        table = table.named(instance=Coded(np.argsort(order)[pairs.codes], (pairs.names + ")")[order]))
+    groups, findings = one_score_each(table)
     if not table.asked.across_datasets:
         refuse_aggregates(groups)
     blocks = []
     for group in groups:
-        scores = group.matrix(table.scores, lower=is_lower(table, group.metric))
-        about = about_dataset(group, table)
-        about["kind"] = about["kind"] or detect_kind(scores)
-        if of_instance is not None and of_rater is not None:
-            here, codes = np.unique(of_instance[group.instances], return_inverse=True)
-            about |= {"unit": "rating", "rated": codes, "rated_names": rated.names[here]}
-            about["raters"] = of_rater[group.instances]
-        blocks.append(Scores(**about, scores=scores, weights=_weights(group, table)))
+        about: dict[str, Any] = {"weights": None if weights is None else group.per_instance(weights, "weight")}
+        if several:
+            about |= {"unit": "rating", "rated": rated.names[of_instance[group.instances]]}
+        blocks.append(_block(group, **about))
     return blocks, findings
 
 
-def _predictions(table: ScoreTable) -> Built:
+def _predictions(table: Table) -> Built:
     """Lay out predictions and gold scores."""
     if not table.has("gold"):
         raise ColumnError(
@@ -150,74 +177,44 @@ def _predictions(table: ScoreTable) -> Built:
             where=f"columns {names_text(list(map(str, table.frame.columns)))}",
             remedy='name it: gold="NAME" (--columns gold=NAME)',
         )
-    table, groups, findings = one_score_each(table)
+    groups, findings = one_score_each(table)
     refuse_aggregates(groups)
-    gold = numbers_in(table, "gold", "gold score") + 0.0
-    refuse_rows(
-        table,
+    gold = table.numbers("gold", "gold score") + 0.0
+    groups[0].table.refuse(
         np.isnan(gold),
         ("rows has no gold score", "rows have no gold score"),
-        "gold",
         "give the gold score in every row of an instance, or leave the instance out for all systems\n"
         f'(in Python df = df.dropna(subset=["{table.said("gold")}"]))',
+        role="gold",
     )
     coefficient = named_coefficient(table.asked.metric)
-    blocks = []
-    for group in groups:
-        about = about_dataset(group, table) | {"metric": coefficient, "coefficient": coefficient, "kind": "continuous"}
-        scores = group.matrix(table.scores, lower=is_lower(table, group.metric))
-        blocks.append(Scores(shape="correlation", **about, scores=scores, gold=group.per_instance(gold, table, "gold")))
-    return blocks, findings
+    about = {"shape": "correlation", "metric": coefficient, "coefficient": coefficient, "kind": "continuous"}
+    return [_block(group, **about, gold=group.per_instance(gold, "gold")) for group in groups], findings
 
 
-def _runs(table: ScoreTable) -> Built:
+def _runs(table: Table, weights: Floats | None) -> Built:
     """Lay out the runs of each system; each is at first a system of its own, so that its missing rows are found."""
-    assert table.seed is not None  # noqa: S101 - runs have a column that tells them apart
-    runs, system_of, seed_of = crossed(table.system, table.seed, ", run ")
-    as_systems, groups, findings = one_score_each(replace(table, system=runs, seed=None))
+    systems, seeds = table.names["system"], table.names["seed"]
+    runs, system_of, seed_of = crossed(systems, seeds, ", run ")
+    groups, findings = one_score_each(table.named(system=runs, seed=None))
     refuse_aggregates(groups)
     blocks = []
     for group in groups:
-        rows = group.matrix(as_systems.scores, lower=is_lower(table, group.metric))
+        rows = group.matrix(table.scores, lower=table.is_lower(group.metric))
         owners = system_of[group.systems]
         starts = np.flatnonzero(np.diff(owners)) + 1
-        about = about_dataset(group, as_systems) | {"systems": tuple(table.system.names[np.unique(owners)])}
-        about["kind"] = about["kind"] or detect_kind(rows)
-        names = [tuple(map(str, some)) for some in np.split(table.seed.names[seed_of[group.systems]], starts)]
+        names = [tuple(map(str, some)) for some in np.split(seeds.names[seed_of[group.systems]], starts)]
         scores = np.full((len(names), max(map(len, names)), rows.shape[1]), np.nan)
         for one, some in zip(scores, np.split(rows, starts), strict=True):
             one[: len(some)] = some
-        weights = _weights(group, as_systems)
-        blocks.append(Scores(shape="runs", **about, scores=scores, runs=tuple(names), weights=weights))
-    if table.asked.missing == "error":
-        _refuse_incomplete_runs(blocks, table)
+        about: dict[str, Any] = {"weights": None if weights is None else group.per_instance(weights, "weight")}
+        about |= {"systems": tuple(systems.names[np.unique(owners)]), "scores": scores, "runs": tuple(names)}
+        blocks.append(_block(group, shape="runs", **about))
     return blocks, findings
 
 
-def _refuse_incomplete_runs(blocks: Sequence[Scores], table: ScoreTable) -> None:
-    """Refuse runs that lack instances which another run of the same system has."""
-    found = []
-    for block in blocks:
-        for system, runs in block.runs_by_system():
-            absent = np.isnan(block.row(system))
-            lacking = (absent & ~absent.all(axis=0)).sum(axis=1)
-            found += [
-                f"run {quoted(run)} of {quoted(system)} on {quoted(block.dataset)} lacks {number:,}"
-                for run, number in zip(runs, lacking.tolist(), strict=True)
-                if number
-            ]
-    if found:
-        raise MissingScoresError(
-            counted(len(found), "run lacks", "runs lack") + " instances that another run of the same system has",
-            where=f"{table.columns_text('seed')}: " + listed(found[:LISTED], total=len(found)),
-            remedy="complete the runs, or choose missing='drop' (compare on common instances) or missing='worst'\n"
-            "(no output is the worst one): --missing drop, --missing worst",
-        )
-
-
-def _run_scores(table: ScoreTable) -> Built:
+def _run_scores(table: Table) -> Built:
     """Lay out one score per run."""
-    assert table.seed is not None  # noqa: S101 - runs have a column that tells them apart
     absent = int(np.isnan(table.scores).sum())
     if table.asked.missing == "worst" and absent:
         raise InputError(
@@ -226,45 +223,155 @@ def _run_scores(table: ScoreTable) -> Built:
             remedy="write the score that a failed run deserves into the results, or leave these runs out: "
             "missing='drop'\n(--missing drop)",
         )
-    rows = replace(table, instance=table.seed, seed=None, cluster=None)
-    rows, groups, findings = one_score_each(rows, single=True)
-    blocks = []
-    for group in groups:
-        about = about_dataset(group, rows) | {"shape": "run-scores", "unit": "run"}
-        about["kind"] = about["kind"] or "continuous"
-        blocks.append(Scores(**about, scores=group.matrix(rows.scores, lower=is_lower(table, group.metric))))
-    if table.cluster is not None:
-        message = "There is one score per run, so clusters of instances are ignored."
-        findings.append(Finding("clusters-unused", "info", message, where=table.columns_text("cluster")))
-    return blocks, findings
+    rows = table.named(instance=table.names["seed"], seed=None, cluster=None)
+    groups, findings = one_score_each(rows)
+    return [_block(group, shape="run-scores", unit="run") for group in groups], findings
 
 
-def _folds(table: ScoreTable) -> Built:
+def _folds(table: Table) -> Built:
     """Lay out the folds of a cross-validation; a column of runs tells its repetitions apart."""
-    assert table.fold is not None  # noqa: S101 - folds have a column that tells them apart
-    folds, repetition_of, _ = crossed(table.seed or one_name("1", len(table)), table.fold, ", fold ")
-    rows, groups, findings = one_score_each(replace(table, instance=folds, seed=None, cluster=None))
+    repetitions = table.names.get("seed", one_name("1", len(table.frame)))
+    folds, repetition_of, _ = crossed(repetitions, table.names["fold"], ", fold ")
+    groups, findings = one_score_each(table.named(instance=folds, seed=None, cluster=None))
     blocks = []
     for group in groups:
-        scores = group.matrix(rows.scores, lower=is_lower(table, group.metric))
-        about = about_dataset(group, rows) | {"shape": "folds", "unit": "fold"}
-        about["kind"] = about["kind"] or "continuous"
-        numbers = np.unique(repetition_of[group.instances], return_counts=True)[1]
-        lacking = [name for name, row in zip(about["systems"], scores, strict=True) if np.isnan(row).any()]
-        if lacking or numbers.min() != numbers.max() or numbers[0] < 2:
+        scores = group.matrix(table.scores, lower=table.is_lower(group.metric))
+        sizes = np.unique(repetition_of[group.instances], return_counts=True)[1]
+        systems = table.names["system"].names[group.systems]
+        lacking = [name for name, row in zip(systems, scores, strict=True) if np.isnan(row).any()]
+        if lacking or sizes.min() != sizes.max() or sizes[0] < 2:
             raise (MissingScoresError if lacking else InputError)(
                 counted(len(lacking), "system lacks", "systems lack")
                 + f" folds that others have: {names_text(lacking)}"
                 if lacking
-                else f"repetitions of the cross-validation have from {numbers.min()} to {numbers.max()} folds",
-                where=f"dataset {quoted(group.dataset)}: {counted(numbers.sum(), 'fold')} in "
-                f"{counted(numbers.size, 'repetition')}, {table.columns_text('seed', 'fold')}",
+                else f"repetitions of the cross-validation have from {sizes.min()} to {sizes.max()} folds",
+                where=f"dataset {quoted(group.dataset)}: {counted(sizes.sum(), 'fold')} in "
+                f"{counted(sizes.size, 'repetition')}, {table.columns_text('seed', 'fold')}",
                 remedy="the test needs whole cross-validations of two folds or more: complete the results, or leave "
                 f"out incomplete\nrepetitions or systems; if {table.said('fold')!r} is no fold, rename or remove it",
             )
-        blocks.append(Scores(**about, scores=scores.reshape(len(scores), numbers.size, -1)))
+        blocks.append(_block(group, shape="folds", unit="fold", scores=scores.reshape(len(scores), sizes.size, -1)))
     return blocks, findings
 
 
-def _weights(group: Group, table: ScoreTable) -> Floats | None:
-    return None if table.weights is None else group.per_instance(table.weights, table, "weight")
+# --- counts ----------------------------------------------------------------------------------------------------------
+
+
+def _corpus_counts(table: Table) -> Built:
+    """Lay out the counts of a metric of sums."""
+    metric = corpus_metric_of(table)
+    assert metric is not None  # noqa: S101 - asked only where counts are meant
+    if table.asked.higher_is_better is False and metric.higher_is_better:
+        raise SettingsError(
+            f"higher_is_better=False, but a higher {metric.title} is better",
+            remedy="leave it out: the direction of a corpus metric is known",
+        )
+    counts = _counts(table, metric)
+    present = np.where(np.isnan(counts).any(axis=1), np.nan, 0.0)
+    as_one = table.named(metric=one_name(metric.title, len(table.frame)))
+    groups, findings = one_score_each(replace(as_one, scores=present))
+    if all(group.instances.size == 1 for group in groups):
+        raise InputError(
+            "there is one row of counts per system and dataset: these are sums, not counts of instances",
+            where=counted(len(groups), "dataset") + " with 1 instance each",
+            remedy="give the counts of every instance; of sums alone no p-value is known",
+        )
+    about = {"shape": "corpus", "kind": "continuous", "higher_is_better": metric.higher_is_better, "measure": metric}
+    return [_block(group, **about, scores=group.matrix(counts)) for group in groups], findings
+
+
+def _counts(table: Table, metric: CorpusMetric) -> Floats:
+    """Return the counts of all rows, shape (n_rows, k), validated; rows without any count are NaN."""
+    found = counted_columns(map(str, table.frame.columns))
+    names = [found[name] for name in metric.columns]
+    columns = [scores_of(table.frame[name], source=table.asked.source, what="count") for name in names]
+    counts = np.stack(columns, axis=1)
+    empty = np.isnan(counts)
+    checks: list[tuple[NDArray[np.bool_], str, str]] = [
+        (
+            np.asarray(empty.any(axis=1) & ~empty.all(axis=1)),
+            "some counts only",
+            f"complete the counts of {names_text(names)}; leave all of them empty where there is no output",
+        )
+    ]
+    if metric.non_negative:
+        which = names_text([name for name, column in zip(names, counts.T, strict=True) if (column < 0).any()])
+        remedy = "correct these rows: counts are at least 0"
+        checks.append((np.asarray((counts < 0).any(axis=1)), f"negative counts in {which}", remedy))
+    for part, total in metric.at_most:
+        low, high = metric.position(part), metric.position(total)
+        remedy = f"correct these rows; {metric.name} needs the columns {', '.join(metric.columns)}"
+        checks.append(
+            (np.asarray(counts[:, low] > counts[:, high]), f"more in {names[low]!r} than in {names[high]!r}", remedy)
+        )
+    for wrong, what, remedy in checks:
+        table.refuse(wrong, (f"rows has {what}", f"rows have {what}"), remedy)
+    return counts
+
+
+def _right_answers(table: Table) -> Built:
+    """Take k of n for each system and dataset."""
+    n = _whole(table, "n", lowest=1)
+    if not table.has("k"):
+        raise ScoreValueError(
+            "the scores are those of no whole numbers of right answers",
+            where=table.columns_text("score", "n"),
+            remedy="give the numbers of right answers in a column 'k', or the score of every instance; if the scores "
+            "are no shares\nof right answers, take the datasets as the sample: across_datasets=True "
+            "(--across-datasets)",
+        )
+    k = _whole(table, "k", lowest=0)
+    table.refuse(
+        k > n,
+        ("rows says", "rows say"),
+        "correct the rows, or say which column is which: columns={'k': ..., 'n': ...}",
+        role="n",
+        more=" that more answers are right than there are instances"
+        + "".join(f": {a:,.0f} of {b:,.0f}" for a, b in zip(k[k > n][:1], n[k > n][:1], strict=True)),
+    )
+    if table.has("score"):
+        _refuse_other_scores(table, k, n)
+    as_one = table.named(instance=one_name(ONLY_INSTANCE, len(table.frame)), cluster=None)
+    blocks, counts = [], np.stack((k, n), axis=1)
+    for group in groups_of(as_one):
+        kind = declared_kind(table.asked.kind, group.metric, group.dataset)
+        if kind not in (None, "binary"):
+            raise InputError(
+                f"scores are declared {kind}, and numbers of right answers come from scores of 0 and 1",
+                where=f"dataset {quoted(group.dataset)}, {table.columns_text('k', 'n', 'score')}",
+                remedy="give the score of every instance, or take the declaration back",
+            )
+        about = {"shape": "counts", "kind": "binary", "instances": np.array([], dtype=object)}
+        blocks.append(_block(group, **about, scores=group.matrix(counts)[:, 0]))
+    return blocks, []
+
+
+def _whole(table: Table, role: str, *, lowest: int) -> Floats:
+    """Return the whole numbers of a column."""
+    values = table.numbers(role, "count")
+    wrong = ~((values >= lowest) & (values == np.round(values)) & (values < 2**53))
+    shown = list(dict.fromkeys("empty" if math.isnan(v) else f"{v:g}" for v in values[wrong][:LISTED].tolist()))
+    table.refuse(
+        wrong,
+        ("counts is no whole number", "counts are no whole numbers"),
+        "give the number of right answers (k) and of all instances (n)",
+        role=role,
+        more=f" {'above 0' if lowest else 'of at least 0'}: {listed(shown)}",
+    )
+    return values
+
+
+def _refuse_other_scores(table: Table, k: Floats, n: Floats) -> None:
+    """Refuse scores that are not k / n, as shares or in percent, in the decimals that they have."""
+    known = table.scores[~np.isnan(table.scores)]
+    decimals = max((len(f"{score:.10g}".partition(".")[2]) for score in known), default=0)
+    exact = (100.0 if (known > 1).any() else 1.0) * k / n
+    wrong: NDArray[np.bool_] = np.abs(table.scores - exact) > 0.5 * 10.0**-decimals + 1e-9
+    first = [f": {score:g}, not {of:.6g}" for score, of in zip(table.scores[wrong], exact[wrong], strict=True)][:1]
+    table.refuse(
+        wrong,
+        ("scores is not k / n", "scores are not k / n"),
+        "correct the rows; or, if the score is another metric, leave the column out",
+        role="score",
+        more="".join(first),
+    )

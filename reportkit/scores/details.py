@@ -65,7 +65,7 @@ class Details:
         The same correlation between the predictions of the two.
     design_effect : float
         By how much clusters multiply the variance.
-    n_ratings, n_raters, fewest_ratings_per_instance, most_ratings_per_instance : int
+    n_ratings, fewest_ratings_per_instance, most_ratings_per_instance : int
         Where several raters scored an instance.
     variance_share_instances : float
         Share of the instances in the variance of the mean difference.
@@ -88,7 +88,6 @@ class Details:
     correlation_between_systems: float | None = None
     design_effect: float | None = None
     n_ratings: int | None = None
-    n_raters: int | None = None
     fewest_ratings_per_instance: int | None = None
     most_ratings_per_instance: int | None = None
     variance_share_instances: float | None = None

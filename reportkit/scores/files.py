@@ -249,7 +249,7 @@ def files_at(filesystem: Any, root: str, url: str) -> list[str]:
             found = [root] if filesystem.exists(root) else []
     except Exception as error:  # of the store's own package: they have no common base
         raise _not_reached(url, error) from None
-    # engines write _SUCCESS and .crc beside the data
+    # engines write _SUCCESS and .crc into the folder of the data
     names = [path for path in found if not PurePosixPath(path).name.startswith(("_", "."))]
     if not names:
         raise ReadingError(f"there is no file at {url!r}", remedy="check the URL, and the region or endpoint")

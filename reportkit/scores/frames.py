@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import ColumnError, InputError
+from reportkit.scores.codes import refuse_half_characters
 from reportkit.scores.names import strength
-from reportkit.scores.table.names import refuse_half_characters
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,43 +1,49 @@
-"""From the long form to validated results; what depends on which systems are compared is left to the pairing."""
+"""Turn the long form into validated results, and note everything that a reader has to know about them.
+
+What depends on which systems are compared is left to the pairing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from reportkit.errors import UnknownNameError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import listed
 from reportkit.scores.building import build
-from reportkit.scores.choices import ROLES, Missing
-from reportkit.scores.detect_design import design_of, unused_columns_findings
+from reportkit.scores.choices import ROLES
+from reportkit.scores.codes import LISTED, counts_text, names_text, quoted
+from reportkit.scores.detect_design import design_of
 from reportkit.scores.results import Results
-from reportkit.scores.scales import (
-    GOLD_REMEDY,
-    DeclaredKind,
-    refuse_mixed_scales,
-    refuse_wrong_kinds,
-    with_right_as_one,
-)
-from reportkit.scores.screening import constant_findings, name_findings, nesting_findings, size_findings
-from reportkit.scores.table.score_table import Asked, score_table
+from reportkit.scores.scales import GOLD_REMEDY, as_given, refuse_mixed_scales, refuse_wrong_kinds, with_right_as_one
+from reportkit.scores.scores import Scores
+from reportkit.scores.table import Asked, table_of
+
+CONSTANT_SYSTEM = "constant-system"
+_ABOUT_SYSTEMS = frozenset({CONSTANT_SYSTEM, "similar-names"})
+
+SMALL = 20
+"""Fewer instances than this hardly allow a verdict (rule D7)."""
+
+UNEQUAL = 10
+"""k-hat counts a dataset of ten times the size as one, like any other (rule D8)."""
 
 
-def results_from_frame(
+def validated(
     frame: pd.DataFrame,
+    asked: Asked,
     *,
-    columns: Mapping[str, str] | None = None,
-    higher_is_better: bool | Mapping[str, bool] = True,
-    kind: DeclaredKind = None,
-    missing: Missing = "error",
-    mixed_scales: Literal["error", "accept"] = "error",
-    metric: str | None = None,
-    across_datasets: bool = False,
-    source: str = "DataFrame",
     datasets: Sequence[str] | None = None,
+    mixed_scales: Literal["error", "accept"] = "error",
 ) -> Results:
     """Validate scores, orient them so that higher is better, and lay them out as one matrix per (metric, dataset).
 
@@ -48,15 +54,13 @@ def results_from_frame(
     ----------
     frame : DataFrame
         One row per score: `system, dataset, instance, score` and what else `reportkit.scores.reading.Reading` names.
-    columns : mapping of str to str, optional
-        Role to the name of the column in the input, for messages.
-    higher_is_better, kind, missing, metric, across_datasets, source
-        See `Asked`. With another `missing` than "error", a row without a score is left out here, and `pair` then
-        leaves out the instance, or counts the worst score.
-    mixed_scales : {"error", "accept"}
-        Whether proportions and percentages may stand side by side.
+    asked : Asked
+        What the user says. With another `missing` than "error", a row without a score is left out here, and `pair`
+        then leaves out the instance, or counts the worst score.
     datasets : sequence of str, optional
         Those that are looked at; of the others only the names are.
+    mixed_scales : {"error", "accept"}
+        Whether proportions and percentages may stand side by side.
 
     Returns
     -------
@@ -66,36 +70,18 @@ def results_from_frame(
 
     Raises
     ------
-    InputError
-        If a name is missing, a system or dataset occurs once, an instance belongs to two clusters, or runs or folds are
-        incomplete or were chosen by their scores.
-    ScoreValueError
-        If scores are not finite numbers, percentages and proportions are mixed, weights are not positive or differ
-        between systems, or scores do not fit the declared kind.
-    DuplicateScoresError
-        If a (system, dataset, instance) has several scores, unless the rows are identical.
-    MissingScoresError
-        If scores are missing and `missing="error"`.
-    UnknownNameError
-        If `kind` names a metric or dataset that does not occur.
+    ReportkitError
+        If scores cannot be used: names or scores are missing, repeated, no finite numbers, or on mixed scales; each
+        message names the rows and a remedy.
 
     Examples
     --------
-    >>> rows = {"system": ["b", "a", "b", "a"], "dataset": "cb", "instance": [2, 1, 1, 2], "score": [0, 1, 1, 0]}
-    >>> results = results_from_frame(pd.DataFrame(rows))
+    >>> rows = {"system": ["a", "a", "b", "b"], "dataset": "cb", "instance": [2, 1, 1, 2], "score": [0, 1, 1, 0]}
+    >>> results = validated(pd.DataFrame(rows), Asked())
     >>> results.systems, results.datasets[0].scores
     (('a', 'b'), array([[1., 0.],
            [1., 0.]]))
     """
-    asked = Asked(
-        higher_is_better=higher_is_better,
-        kind=kind,
-        missing=missing,
-        metric=metric,
-        across_datasets=across_datasets,
-        source=source,
-        columns=columns or {},
-    )
     return judged(laid_out(frame, asked, datasets=datasets), asked, mixed_scales=mixed_scales)
 
 
@@ -111,19 +97,24 @@ def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | Non
     datasets : sequence of str, optional
         Those that are looked at.
     """
-    table = score_table(frame, asked)
-    named = table.dataset.present()
+    table = table_of(frame, asked)
+    named = table.present("dataset")
     if datasets is not None:
         if unknown := [name for name in datasets if name not in named]:
             raise UnknownNameError("dataset", unknown[0], named)
-        table = table.where(np.isin(table.dataset.names.astype(str), [*datasets])[table.dataset.codes])
+        coded = table.names["dataset"]
+        table = table.where(np.isin(coded.names.astype(str), [*datasets])[coded.codes])
     shape = design_of(table)
-    blocks, noticed = build(table, shape)
+    blocks, findings = build(table, shape)
+    if "fold" in frame and shape != "folds":
+        message = "There are several scores per fold, one of each instance: instances are compared, and the folds are "
+        message += "ignored. The result speaks of the models that were trained, not of the learning method."
+        findings.append(Finding("folds-unused", "info", message, where=table.columns_text("fold")))
     return Results(
         datasets=tuple(blocks),
         columns={role: role for role in ROLES if role in frame},
         n_rows=len(frame),
-        findings=(*noticed, *unused_columns_findings(table, shape)),
+        findings=tuple(findings),
         source=asked.source,
         named_datasets=tuple(named),
     )
@@ -172,3 +163,133 @@ def _unused_gold(gold: str) -> list[Finding]:
     message = "Scores are compared by their means; the gold values play no part."
     remedy = GOLD_REMEDY.format("the gold values").replace("\n", " ")
     return [Finding("gold-unused", "warning", message, where=f"column {gold!r}", remedy=remedy)]
+
+
+# --- what has to be known ------------------------------------------------------------------------------------------
+
+
+def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
+    """Names that differ in case, spaces, letters' form or characters of no width only: probably one and the same."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        seen = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
+        groups.setdefault(" ".join(unicodedata.normalize("NFKC", seen).casefold().split()), []).append(name)
+    alike = [group for group in groups.values() if len(group) > 1]
+    if alike:
+        shown = [" and ".join(map(ascii, group)) for group in alike[:LISTED]]
+        yield Finding(
+            "similar-names",
+            "warning",
+            f"Names of {role}s differ only in case, spaces or characters that cannot be seen; they count as different "
+            f"{role}s.",
+            where=listed(shown, total=len(alike)),
+            remedy="write each name in one way",
+        )
+
+
+def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
+    """Datasets with few instances, and datasets of very different size."""
+    sizes: dict[str, int] = {}
+    for block in blocks:
+        sizes[block.dataset] = max(sizes.get(block.dataset, 0), block.n_instances)
+    if small := [(name, size) for name, size in sizes.items() if size < SMALL]:
+        yield Finding(
+            "small-dataset",
+            "warning",
+            f"{len(small):,} of {len(sizes):,} datasets {'has' if len(small) == 1 else 'have'} fewer than {SMALL} "
+            "instances: tests can hardly find a difference there.",
+            where=counts_text(small),
+            remedy="report the number of instances; do not read 'not significant' as 'equal'",
+        )
+    largest, smallest = max(sizes, key=lambda name: sizes[name]), min(sizes, key=lambda name: sizes[name])
+    if sizes[largest] > UNEQUAL * sizes[smallest]:
+        message = f"Datasets have from {sizes[smallest]:,} to {sizes[largest]:,} instances; a count of datasets treats "
+        where = f"{quoted(smallest)} and {quoted(largest)}"
+        yield Finding("unequal-sizes", "info", f"{message}them alike.", where=where)
+
+
+def findings_of_chosen(results: Results) -> Iterator[Finding]:
+    """The findings of results that hold only the systems that are compared: what is said of others is left out."""
+    for finding in results.findings:
+        if finding.code not in _ABOUT_SYSTEMS:
+            yield finding
+    yield from name_findings(results.systems, "system")
+    yield from name_findings(results.dataset_names, "dataset")
+    matrices = [matrix for block in results.datasets if (matrix := block.matrix()) is not None]
+    if any(finding.code == CONSTANT_SYSTEM for finding in results.findings):
+        yield from constant_findings(matrices)
+
+
+def constant_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
+    """Systems with the same score on every instance of a dataset."""
+    constant = [
+        f"{quoted(block.systems[row])} on {quoted(block.dataset)} (always {scores[row, ~np.isnan(scores[row])][0]:g})"
+        for block in blocks
+        if block.n_instances > 1
+        for scores in [as_given(block)]
+        for row in np.flatnonzero(np.nanmin(scores, axis=1) == np.nanmax(scores, axis=1))
+    ]
+    if constant:
+        yield Finding(
+            CONSTANT_SYSTEM,
+            "warning",
+            "A system has the same score on every instance of a dataset."
+            if len(constant) == 1
+            else f"{len(constant):,} times a system has the same score on every instance of a dataset.",
+            where=listed(constant, LISTED),
+            remedy="check that its output was scored, and was not empty",
+        )
+
+
+_PART = re.compile(r"(?P<document>.*[^_:/\-.])[_:/\-.]+(?P<word>[A-Za-z]{0,9})[0-9]{1,9}")
+
+
+def nesting_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
+    """Say which instances seem to be parts of documents, where no column says which document."""
+    names = {block.dataset: block.instance_names for block in reversed(blocks)}
+    looked = {name: documents_of(ids) for name, ids in reversed(names.items())}
+    shown = [
+        f"{quoted(name)}: {len(names[name]):,} instances in {len(found):,} documents such as {names_text(found[:3])}"
+        for name, found in looked.items()
+        if found
+    ]
+    if shown:
+        yield Finding(
+            "nested-instances",
+            "warning",
+            "Instances seem to be parts of documents, and no column of clusters is given; tests that take them as "
+            "independent give p-values that are too small.",
+            where=listed(shown, LISTED),
+            remedy="add a column that names the document of each instance, and pass "
+            'cluster="doc" (--columns cluster=doc)',
+        )
+
+
+def documents_of(ids: Sequence[str] | NDArray[np.object_]) -> list[str]:
+    """Return the documents that ids look like parts of: a prefix, one of `_ : / - .`, and a number.
+
+    They do if nine in ten ids have this form, there are at least three prefixes and on average 2 to 150 instances per
+    prefix, and four in five instances share theirs. One prefix for all (`tweets/17`), numbers alone, hashes and words
+    do not; nor do a few prefixes, if no two differ in their numbers alone: `QALD2_te-12` and `INEX_LD-7` come
+    from test sets, and are no parts of documents.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        Ids of the instances of one dataset, each once.
+
+    Examples
+    --------
+    >>> documents_of([f"nyt/{document}_{sentence}" for document in range(1, 21) for sentence in range(1, 11)])[:3]
+    ['nyt/1', 'nyt/2', 'nyt/3']
+    >>> documents_of([f"tweets/{number}" for number in range(200)])
+    []
+    """
+    found = [match for one in ids if (match := _PART.fullmatch(one))]
+    if len(found) < 0.9 * len(ids) or len({match["word"] for match in found}) > 1:
+        return []
+    sizes = Counter(match["document"] for match in found)
+    shared = sum(size for size in sizes.values() if size > 1)
+    n_forms = len({re.sub("[0-9]+", "#", name) for name in sizes})
+    fits = len(sizes) >= 3 and 2 * len(sizes) <= sizes.total() <= 150 * len(sizes) and shared >= 0.8 * sizes.total()
+    return [*sizes] if fits and (len(sizes) >= 20 or 2 * n_forms <= len(sizes)) else []

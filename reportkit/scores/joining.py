@@ -13,8 +13,8 @@ from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.names import listed_in
+from reportkit.scores.questions import FILES, Request, entries
 from reportkit.scores.tables import read_table
-from reportkit.scores.understanding import FILES, Request, entries
 
 Tables = list[tuple[File, pd.DataFrame]]
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import product
 
-from reportkit.scores.column_facts import Table
-from reportkit.scores.evidence import COMMON, first
+from reportkit.scores.columns import COMMON, Evidence, Table, first
 from reportkit.scores.names import CERTAIN, folded, listed_in, strength
-from reportkit.scores.questions import Questions
-from reportkit.scores.understanding import FILES
+from reportkit.scores.questions import FILES
 
 # Roles of columns that tell several scores of one system on one instance apart, the likeliest first.
 _RUNS = (("fold",), ("seed",), ("rater",), ("fold", "seed"), ("seed", "rater"))
@@ -18,24 +16,11 @@ _FEW_IDS = 10  # fewer different texts are no ids, if no name says so
 _MANY_TASKS = 60  # so many tasks may be instances
 
 
-class Keys(Questions):
+class Keys(Evidence):
     """The keys of the scores of one table."""
 
     def keyed(self, system: str | None, taken: Sequence[str] = ()) -> dict[str, str] | None:
-        """Find the first dataset and instance under which each system has one score, runs and parts aside.
-
-        Parameters
-        ----------
-        system : str or None
-            The column of systems; None where columns are systems.
-        taken : sequence of str
-            Columns that have a role already.
-
-        Returns
-        -------
-        dict of str to str
-            Role to column, with the system.
-        """
+        """Find the keys of a column of systems, or of columns that are systems; role to column."""
         taken = (*taken, *self.metric, system or "")
         head = {} if system is None else {"system": system}
         datasets, certain = self.of("dataset", but=taken), self.of("instance", CERTAIN, but=taken)
@@ -44,8 +29,7 @@ class Keys(Questions):
         unsaid = self.unsaid((*taken, *FILES, *self.named("gold"), *self.named("instance")))
         files = [name for name in FILES if name in self.names and name not in taken]
         datasets = list(dict.fromkeys([*datasets, *files, *unsaid]))
-        doubtful: list[dict[str, str]] = []  # datasets that no name says
-        sure: list[dict[str, str]] = []  # nothing in common, which is said later
+        doubtful: list[dict[str, str]] = []  # datasets that no name says; and nothing in common, which is said later
         for instance in self._instances(system, taken, datasets):
             for dataset in self._datasets_of(instance, system, [name for name in datasets if name != instance]):
                 found = head | ({"dataset": dataset} if dataset else {}) | {"instance": instance}
@@ -54,11 +38,11 @@ class Keys(Questions):
                 if "instance" in self.given or self.in_common(found):
                     if dataset is None or dataset in (*FILES, *self.named("dataset")):
                         return found | runs
-                    doubtful.append(found | runs)
+                    doubtful.insert(0, found | runs)
                 elif dataset and strength(dataset, "dataset") == strength(instance, "instance") == CERTAIN:
-                    sure.append(found | runs)
-        if doubtful or sure or system is None or "instance" in self.given:
-            return next(iter((*doubtful, *sure)), None)
+                    doubtful.append(found | runs)
+        if doubtful or system is None or "instance" in self.given:
+            return next(iter(doubtful), None)
         return self._without_instance(system, datasets)
 
     def seeds(self, taken: Container[str]) -> dict[str, str]:
@@ -77,16 +61,15 @@ class Keys(Questions):
         for name in sorted(free, key=lambda name: bool(strength(name, "seed"))):
             certainty = strength(name, "instance")
             few = self.columns[name].n_values < (_FEW_IDS if certainty == 0 else 3) and certainty < CERTAIN
-            same = any(self._one_to_one(name, other) for other in of if other != name)
-            if not few and not same and not self._few_tasks(name, of):
+            same = any(self.one_to_one(name, other) for other in of if other != name)
+            if not few and not same and not self.few_tasks(name, of):
                 yield name
 
-    def _few_tasks(self, name: str, datasets: Sequence[str]) -> bool:
+    def few_tasks(self, name: str, datasets: Sequence[str]) -> bool:
         """Whether a column names a few tasks or subjects, whose scores are means and no rights and wrongs."""
-        if not listed_in(name, "dataset", "tasks") or self.columns[name].n_values >= _MANY_TASKS:
-            return False
+        few = listed_in(name, "dataset", "tasks") and self.columns[name].n_values < _MANY_TASKS
         certain = any(strength(other, "dataset") == CERTAIN for other in datasets if other != name)
-        return not certain and all(self.columns[score].kind != "flag" for score in self.scores)
+        return few and not certain and all(self.columns[score].kind != "flag" for score in self.scores)
 
     def _datasets_of(self, instance: str, system: str | None, datasets: Sequence[str]) -> Sequence[str | None]:
         """Columns that could name the datasets of instances, the likeliest first; None stands for one dataset."""
@@ -121,11 +104,8 @@ class Keys(Questions):
     def _run_names(self, role: str, cells: Sequence[str]) -> list[str]:
         """Columns of runs; names of rows are no runs, since systems have none in common."""
         free = [name for name in self.named(role) if name not in cells and not self.is_constant(name)]
-        return [
-            name
-            for name in free
-            if role == "rater" or self.columns[name].kind != "text" or self.table.share(name, cells[0]) >= COMMON
-        ]
+        numbers = [name for name in free if role == "rater" or self.columns[name].kind != "text"]
+        return [name for name in free if name in numbers or self.table.share(name, cells[0]) >= COMMON]
 
     def _without_instance(self, system: str, datasets: Sequence[str]) -> dict[str, str] | None:
         """One score per system and dataset, run or fold."""
@@ -142,5 +122,6 @@ class Keys(Questions):
                 return found | runs
         return None
 
-    def _one_to_one(self, name: str, other: str) -> bool:
+    def one_to_one(self, name: str, other: str) -> bool:
+        """Whether each value of a column goes with one of another."""
         return self.table.n_cells(name, other) == self.table.n_cells(other) == self.table.n_cells(name)

@@ -12,12 +12,12 @@ from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.column_facts import describe, value_counts
+from reportkit.scores.columns import describe, value_counts
 from reportkit.scores.names import is_average_word, listed_in, metric_of
+from reportkit.scores.numeric import scores_of
 from reportkit.scores.predictions import scored_predictions
+from reportkit.scores.questions import Proposal, QuestionError, Request, Roles
 from reportkit.scores.spellings import Decimal, with_numbers
-from reportkit.scores.table.score_values import scores_of
-from reportkit.scores.understanding import Proposal, QuestionError, Request, Roles
 
 KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")
 """Roles whose columns stand in the long form under the name of the role."""

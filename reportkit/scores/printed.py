@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
@@ -15,10 +17,15 @@ from reportkit.errors import InputError, MissingScoresError, ScoreValueError, Un
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.scores.choices import PRINTED_OPTIONAL, PRINTED_REQUIRED
-from reportkit.scores.rounding_cell import NUMBER, P_VALUE_REMEDY, p_value_cell, parsed_p_value
-from reportkit.scores.table.names import refuse_half_characters
-from reportkit.scores.table.row_numbers import names_text, quoted, rows_text, share
-from reportkit.scores.table.score_values import MISSING_SPELLINGS
+from reportkit.scores.codes import names_text, quoted, refuse_half_characters, rows_text, share
+from reportkit.scores.numeric import MISSING_SPELLINGS
+
+SMALLEST = sys.float_info.min
+"""Lower end of a cell that reaches down to 0, which no p-value is."""
+
+_NUMBER = r"[+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
+_P_VALUE = re.compile(rf"\s*(?P<sign>[<>=]|<=|>=|≤|≥)?\s*(?P<number>{_NUMBER})\s*")
+_REMEDY = "write it as printed: 0.0376, 2.1e-05, 0.0 or <.001; for 5% write 0.05, and for n.s. the number itself"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,30 +165,17 @@ def printed_from_frame(
     texts = {role: _texts(frame[role], role, name, source) for role, name in said.items()}
     for role in ("score_a", "score_b"):
         texts[role] = [text.replace("−", "-") for text in texts[role]]  # a minus as typesetters write it
-        _refuse(
-            [not _is_score(text) for text in texts[role]],
-            texts[role],
-            ("scores is not a number", "scores are not numbers"),
-            where=(said[role], source),
-            remedy="write scores as plain numbers with a point: 93.1, without marks, percent signs or bold",
-        )
-    parsed = [parsed_p_value(text) for text in texts["p_value"]]
-    _refuse(
-        [one is None for one in parsed],
-        texts["p_value"],
-        ("p-values is not a number from 0 to 1", "p-values are not numbers from 0 to 1"),
-        where=(said["p_value"], source),
-        remedy=P_VALUE_REMEDY,
-    )
-    counts = [text.removesuffix(".0") for text in texts.get("n", [""] * len(frame))]  # floats beside an empty cell
+        wrong = [not re.fullmatch(rf"-?{_NUMBER}", text) or not math.isfinite(float(text)) for text in texts[role]]
+        remedy = "write scores as plain numbers with a point: 93.1, without marks, percent signs or bold"
+        _refuse(wrong, texts[role], "scores", "number", (said[role], source), remedy)
+    parsed = [_parsed(text) for text in texts["p_value"]]
+    wrong = [one is None for one in parsed]
+    _refuse(wrong, texts["p_value"], "p-values", "number from 0 to 1", (said["p_value"], source), _REMEDY)
+    counts = [text.removesuffix(".0") for text in texts.get("n", [""] * len(frame))]  # floats, if a cell is empty
     sized = [text.casefold() not in MISSING_SPELLINGS for text in counts]
-    _refuse(
-        [one and not re.fullmatch(r"0*[1-9][0-9]{0,14}", text) for one, text in zip(sized, counts, strict=True)],
-        counts,
-        ("numbers of instances is none", "numbers of instances are none"),
-        where=(said.get("n", "n"), source),
-        remedy="write a whole number of at least 1, without commas, or leave the cell empty",
-    )
+    wrong = [one and not re.fullmatch(r"0*[1-9][0-9]{0,14}", text) for one, text in zip(sized, counts, strict=True)]
+    remedy = "write a whole number of at least 1, without commas, or leave the cell empty"
+    _refuse(wrong, counts, "numbers of instances", "whole number", (said.get("n", "n"), source), remedy)
     texts.setdefault("system_a", [system_a or "A"] * len(frame))
     texts.setdefault("system_b", [system_b or "B"] * len(frame))
     names = ("dataset", "system_a", "system_b", "score_a", "score_b", "p_value")
@@ -224,21 +218,17 @@ def _texts(series: pd.Series[Any], role: str, name: str, source: str) -> list[st
 
 
 def _refuse(
-    bad: Sequence[bool], texts: Sequence[str], words: tuple[str, str], *, where: tuple[str, str], remedy: str
+    bad: Sequence[bool], texts: Sequence[str], noun: str, kind: str, where: tuple[str, str], remedy: str
 ) -> None:
-    """Refuse cells that are no numbers, if there are any."""
+    """Refuse cells that are not of a kind, if there are any."""
     places = [place for place, one in enumerate(bad) if one]
     if places:
         examples = list(dict.fromkeys(texts[place] for place in places))
-        raise ScoreValueError(
-            f"{share(len(places), len(texts), *words)}: column {where[0]!r} holds {names_text(examples)}",
-            where=rows_text(places, where[1]),
-            remedy=remedy,
+        said = share(
+            len(places), len(texts), f"{noun} is not a {kind}", f"{noun} are not {kind.replace('number', 'numbers')}"
         )
-
-
-def _is_score(text: str) -> bool:
-    return bool(re.fullmatch(NUMBER, text) and math.isfinite(float(text)))
+        said += f": column {where[0]!r} holds {names_text(examples)}"
+        raise ScoreValueError(said, where=rows_text(places, where[1]), remedy=remedy)
 
 
 def _refuse_repeated(rows: Sequence[PrintedRow], source: str) -> None:
@@ -252,3 +242,76 @@ def _refuse_repeated(rows: Sequence[PrintedRow], source: str) -> None:
             where=f"{quoted(dataset)}, {quoted(a)} against {quoted(b)}: {rows_text(found, source)}",
             remedy="keep one row per dataset and pair; name the systems of other pairs in columns system_a, system_b",
         )
+
+
+# --- the p-values that are printed alike -----------------------------------------------------------------------------
+
+
+def p_value_cell(text: str, column_texts: Iterable[str] = ()) -> tuple[float, float, float]:
+    """All p-values that would have been printed like this: lowest, the one to use, highest.
+
+    A printed 0 stands for the upper end of its cell, and so does "<1e-4": a p-value is never 0, and the upper end never
+    claims too much. A bare "0" or "0.0" shows no resolution of its own; that of its column is taken: in a column with
+    0.0001 it was rounded from at most 0.00005. Where no number that is written out shows
+    more decimals than the 0, the coarsest number in scientific notation says it: four decimals with 1e-4 and 2.1e-5.
+
+    Parameters
+    ----------
+    text : str
+        As printed: "0.0376", "2.1e-05", "0.0", "<.001", ">.99".
+    column_texts : iterable of str
+        The whole column, for the resolution of a bare 0.
+
+    Returns
+    -------
+    tuple of float
+        (low, value, high), in (0, 1]; low is 2.2e-308 where the cell reaches down to 0.
+
+    Raises
+    ------
+    ScoreValueError
+        If it is not a number between 0 and 1.
+
+    Examples
+    --------
+    >>> p_value_cell("0.0376")
+    (0.03755, 0.0376, 0.03765)
+    >>> p_value_cell("0.0", ["0.0", "0.0001", "0.2123"])[1:]
+    (5e-05, 5e-05)
+    >>> p_value_cell("<1e-4")[1:]
+    (0.0001, 0.0001)
+    """
+    parsed = _parsed(text)
+    if parsed is None:
+        raise ScoreValueError(f"{quoted(text)} is not a p-value", remedy=_REMEDY)
+    sign, number, value = parsed
+    if sign in ("<", "<=", "≤"):
+        return SMALLEST, value, value
+    if sign in (">", ">=", "≥"):
+        return max(value, SMALLEST), 1.0, 1.0
+    last = _last_place(number)
+    if value == 0 and "e" not in number and last >= -1:
+        found = [one for cell in column_texts if (one := _parsed(cell)) and one[0] in ("", "=") and one[2] > 0]
+        finest = min((_last_place(one[1]) for one in found if "e" not in one[1]), default=0)
+        coarsest = max((_last_place(one[1]) for one in found if "e" in one[1]), default=0)
+        last = min(last, finest if finest < -1 else coarsest)
+    exact, half = Decimal(number), Decimal(5).scaleb(last - 1)  # without the noise of binary fractions
+    low, high = max(float(exact - half), SMALLEST), min(max(float(exact + half), SMALLEST), 1.0)
+    return low, value or high, high
+
+
+def _parsed(text: str) -> tuple[str, str, float] | None:
+    """Return sign, digits and value of a p-value between 0 and 1, else None."""
+    match = _P_VALUE.fullmatch(text.replace("−", "-"))  # a minus as typesetters write it
+    if match is None:
+        return None
+    sign, number = match["sign"] or "", match["number"].casefold()
+    value, digits = float(number), number.partition("e")[0]
+    if value > 1 or (value == 0 and (sign in ("<", "<=", "≤") or re.search("[1-9]", digits))):  # 1e-400 is no float
+        return None
+    return sign, number, value
+
+
+def _last_place(number: str) -> int:
+    """Return the exponent of the last printed digit: -4 for 0.0376, -6 for 2.1e-05."""
+    return int(Decimal(number).as_tuple().exponent)

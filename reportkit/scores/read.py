@@ -16,7 +16,7 @@ from reportkit.finding import Finding
 from reportkit.harnesses import Harvest, read_harness
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.column_facts import Table
+from reportkit.scores.columns import Table
 from reportkit.scores.files import copied, excluded, files_of, is_url
 from reportkit.scores.frames import as_frame
 from reportkit.scores.joining import joined
@@ -29,11 +29,7 @@ from reportkit.scores.layouts import (
     without_sentinels,
 )
 from reportkit.scores.names import direction_of, folded, listed_in, metric_of, words
-from reportkit.scores.reading import Reading
-from reportkit.scores.roles import decide
-from reportkit.scores.spellings import Decimal
-from reportkit.scores.tables import read_table
-from reportkit.scores.understanding import (
+from reportkit.scores.questions import (
     FILES,
     Proposal,
     QuestionError,
@@ -42,6 +38,10 @@ from reportkit.scores.understanding import (
     columns_text,
     entries,
 )
+from reportkit.scores.reading import Reading
+from reportkit.scores.roles import decide
+from reportkit.scores.spellings import Decimal
+from reportkit.scores.tables import read_table
 
 if TYPE_CHECKING:
     from reportkit.metrics.corpus import CorpusMetric

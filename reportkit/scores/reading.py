@@ -10,7 +10,7 @@ import pandas as pd
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.scores.layouts import names_of
-from reportkit.scores.understanding import MOST_NAMES, entries
+from reportkit.scores.questions import MOST_NAMES, entries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

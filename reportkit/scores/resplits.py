@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, UnknownNameError
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.names import folded
+from reportkit.scores.names import folded, listed_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,21 +32,6 @@ OPTIONAL: Mapping[Form, tuple[str, ...]] = {
 ROLES = tuple(dict.fromkeys(role for form in REQUIRED for role in (*REQUIRED[form], *OPTIONAL[form])))
 NUMBERS = ("score", "value", "token")
 """Roles whose columns hold numbers: a value, or a position in a sentence."""
-
-ALIASES: Mapping[str, tuple[str, ...]] = {
-    "system": ("model", "model_name", "model_id", "algorithm", "method", "approach", "classifier", "learner"),
-    "dataset": ("task", "benchmark", "corpus", "test_set", "collection", "dataset_name", "task_name"),
-    "instance": ("id", "instance_id", "example", "example_id", "item", "item_id", "sentence_id", "sent_id", "doc_id"),
-    "fold": ("fold_id", "cv_fold"),
-    "repeat": ("repartition", "resplit", "division"),
-    "replicate": ("repetition", "rep"),
-    "token": ("token_id", "position", "token_position"),
-    "prediction": ("predicted", "pred", "predicted_label"),
-    "gold": ("gold_label", "label", "target", "true_label", "y_true"),
-    "score": ("accuracy", "acc", "f1"),
-    "value": ("estimate",),
-}
-"""Other names of a role; case, and `-`, `_`, `.` and spaces inside do not count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -140,19 +125,17 @@ def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]
         if name not in names:
             raise UnknownNameError("column", name, [str(item) for item in names])
     roles = dict(declared)
-    for role in ROLES:
+    for role in [role for role in ROLES if role not in declared]:
         free = [name for name in names if name not in roles.values()]
-        others = {folded(alias) for alias in ALIASES.get(role, ())}
         own = [name for name in free if folded(str(name)) == role]
-        fitting = own or [name for name in free if folded(str(name)) in others]
-        if role in roles or not fitting:
-            continue
+        fitting = own or [name for name in free if listed_in(str(name), "resplit", role)]
         if len(fitting) > 1:
             raise ColumnError(
                 f"columns {listed(map(repr, fitting))} could all be the {role}",
                 remedy=f'say which: columns={{"{role}": {fitting[0]!r}}}, or --columns {role}={fitting[0]}',
             )
-        roles[role] = fitting[0]
+        if fitting:
+            roles[role] = fitting[0]
     return roles
 
 

@@ -127,10 +127,11 @@ class Results:
         Examples
         --------
         >>> import pandas as pd
-        >>> from reportkit.scores.ingest import results_from_frame
+        >>> from reportkit.scores.ingest import validated
+        >>> from reportkit.scores.table import Asked
         >>> frame = pd.DataFrame({"system": ["a", "b"] * 4, "dataset": ["cb"] * 4 + ["wic"] * 4, "score": [0, 1] * 4,
         ...                       "instance": [1, 1, 2, 2] * 2, "metric": ["f1"] * 4 + ["accuracy"] * 4})
-        >>> results = results_from_frame(frame).one_metric_each()
+        >>> results = validated(frame, Asked()).one_metric_each()
         >>> results.metrics, results.measures
         (('score',), {'cb': 'f1', 'wic': 'accuracy'})
         """

@@ -1,4 +1,4 @@
-"""Decide what each column of a table is: evidence by column, the readings that fit, and one of them or one question.
+"""Decide what each column of a table is: the readings that fit, and one of them or one question.
 
 The names of roles and metrics are data (`reportkit.scores.names`).
 """
@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from reportkit.scores.column_facts import Table
-from reportkit.scores.evidence import first
+from reportkit.scores import questions
+from reportkit.scores.columns import Table, first
 from reportkit.scores.keys import Keys
 from reportkit.scores.names import (
     CERTAIN,
-    POSSIBLE,
     direction_of,
     folded,
     is_average,
@@ -26,8 +25,7 @@ from reportkit.scores.names import (
     strength,
     words,
 )
-from reportkit.scores.questions import by_metric
-from reportkit.scores.understanding import FILES, Request, Roles
+from reportkit.scores.questions import FILES, Request, Roles, by_metric
 
 # Roles that a column of systems has not by its name.
 _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
@@ -35,7 +33,7 @@ _PRINTED = ("score_a", "score_b", "p_value")
 
 
 def decide(table: Table, request: Request) -> Roles:
-    """Decide what each column is.
+    """Decide what each column is: the first form that fits, with the reason of each column.
 
     Raises
     ------
@@ -44,30 +42,25 @@ def decide(table: Table, request: Request) -> Roles:
     ColumnError
         If a column that the user names is not there.
     """
-    return _Decision(table, request).roles()
+    of = _Decision(table, request)
+    found = of.battles() or of.printed()
+    if request.systems:
+        found = found or of.of_wide(list(request.systems))
+    found = found or of.long() or (of.wide() if request.systems is None else None) or of.board_of_names()
+    if found is None:
+        raise questions.no_systems(of, lambda name: "instance" in (of.keyed(name) or {}))
+    reasons = {name: of.unused(name) for name in of.columns}
+    reasons |= dict.fromkeys(found.columns, "dataset" if found.form == "board" else "system")
+    reasons |= {name: role for role, name in found.roles.items()}
+    return replace(found, reasons=reasons | {name: of.as_score(name) for name in found.metrics if name in of.columns})
 
 
 class _Decision(Keys):
-    """The decision on one table: the first form that fits."""
-
-    def roles(self) -> Roles:
-        """Return the first form that fits, with the reason of each column."""
-        systems = self.request.systems
-        found = self._battles() or self._printed()
-        if systems:
-            found = found or self._of_wide(list(systems))
-        found = found or self._long() or (self._wide() if systems is None else None) or self._board_of_names()
-        if found is None:
-            raise self.no_systems(self.keyed)
-        reasons = {name: self.unused(name) for name in self.columns}
-        reasons |= dict.fromkeys(found.columns, "dataset" if found.form == "board" else "system")
-        reasons |= {name: role for role, name in found.roles.items()}
-        reasons |= {name: self.as_score(name) for name in found.metrics if name in self.columns}
-        return replace(found, reasons=reasons)
+    """The forms that a table could have, and the columns under which each system has one score."""
 
     # --- forms that their names give away ---
 
-    def _battles(self) -> Roles | None:
+    def battles(self) -> Roles | None:
         sides = [name for side in ("a", "b") for name in self.listed("battle", side)[:1]]
         verdicts = [n for n in self.names if listed_in(n, "battle", "verdict") or n.startswith("winner")]
         if self.request.systems or self.named("system", CERTAIN) or len(sides) < 2 or not verdicts:
@@ -75,11 +68,11 @@ class _Decision(Keys):
         if any(self.columns[name].kind != "text" for name in sides):
             return None
         roles = {"system_a": sides[0], "system_b": sides[1], "winner": verdicts[0]}
-        for role, at_least in (("instance", POSSIBLE), ("dataset", CERTAIN)):
-            roles |= first(role, self.of(role, at_least, but=roles.values()))
+        roles |= first("instance", self.of("instance", but=roles.values()))
+        roles |= first("dataset", self.of("dataset", CERTAIN, but=roles.values()))
         return Roles(form="battles", roles=roles, metrics=("win rate",))
 
-    def _printed(self) -> Roles | None:
+    def printed(self) -> Roles | None:
         roles = {role: name for role in _PRINTED for name in self.listed("printed", role)}
         roles |= {role: name for role, name in self.given.items() if role in _PRINTED}
         if len(roles) < len(_PRINTED) or "system" in self.given:
@@ -88,35 +81,36 @@ class _Decision(Keys):
         for side in ("a", "b"):
             roles |= first(f"system_{side}", self.listed("battle", side))
         if "dataset" not in roles:
-            raise self.no_datasets(roles)
+            raise questions.no_datasets(self, roles)
         return Roles(form="printed", roles=roles)
 
     # --- the long form: the readings that fit ---
 
-    def _long(self) -> Roles | None:
+    def long(self) -> Roles | None:
+        """A row per score: the system, and the columns under which it has one score."""
         systems = self._systems()
         if not systems or ("system" not in self.given and all(map(self.is_constant, systems))):
             return None
         fits = [one for system in systems if (one := self.keyed(system)) is not None]
         if not fits:
             return self._unkeyed(systems)
-        for prefers in (
-            lambda one: not self.is_constant(one["system"]),
-            lambda one: "system" in self.given or strength(one["system"], "system") == CERTAIN,
-            lambda one: "instance" not in one or strength(one["instance"], "instance") > 0,
-            self._is_whole,
-            lambda one: folded(one["system"]) == "system",
-        ):
-            fits = [one for one in fits if len(fits) > 1 and prefers(one)] or fits
-        if any(not self._one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
-            raise self.which_system(fits)
+        ranks = [self._rank(one) for one in fits] if len(fits) > 1 else [()]
+        fits = [one for one, rank in zip(fits, ranks, strict=True) if rank == max(ranks)]
+        if any(not self.one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
+            raise questions.which_system(self, fits)
         return self._measured(fits[0])
 
-    def _is_whole(self, one: Mapping[str, str]) -> bool:
-        """Whether each instance has a score of every system."""
-        cells = [one[role] for role in ("dataset", "instance") if role in one]
-        n = self.table.n_cells(*cells) * self.table.n_cells(one["system"]) if cells else 0
-        return len(self.table.frame) > 0.999 * n
+    def _rank(self, one: Mapping[str, str]) -> tuple[bool, ...]:
+        """Return what speaks for a reading, the strongest first."""
+        system, cells = one["system"], [one[role] for role in ("dataset", "instance") if role in one]
+        whole = self.table.n_cells(*cells) * self.table.n_cells(system) if cells else 0  # each instance by all systems
+        return (
+            not self.is_constant(system),
+            strength(system, "system") == CERTAIN,
+            "instance" not in one or strength(one["instance"], "instance") > 0,
+            len(self.table.frame) > 0.999 * whole,
+            folded(system) == "system",
+        )
 
     def _systems(self) -> list[str]:
         """Columns that could name the systems: by a certain name, by a possible one, or since no name says else."""
@@ -144,18 +138,16 @@ class _Decision(Keys):
     def _unkeyed(self, systems: Sequence[str]) -> Roles | None:
         """Systems are named, and rows cannot be told apart: a board, or rows without an instance."""
         unique = [name for name in systems if self.table.unique(name)]
-        for system in unique:
-            if (board := self._board(system)) is not None:
-                return board
+        if boards := [board for system in unique if (board := self._board(system)) is not None]:
+            return boards[0]
         certain = (*self.given.values(), *self.named("system", CERTAIN), *FILES)
-        sure = [name for name in (*unique, *systems) if name in certain]
-        if not sure:
+        system = next((name for name in (*unique, *systems) if name in certain), None)
+        if system is None:
             return None
-        system = sure[0]
         if system in unique:
-            raise self.no_score(system, {})
+            raise questions.no_score(self, system, {})
         datasets = self.of("dataset", but=(system,))[:1]
-        if question := self.repeated(system, datasets):
+        if question := questions.repeated(self, system, datasets):
             raise question
         found = {"system": system} | first("dataset", datasets)
         for name in self.of("instance", but=found.values()):
@@ -165,7 +157,7 @@ class _Decision(Keys):
                 return self._measured(found | {"instance": name})  # rows that occur twice are named when validated
         if self.request.unpaired:
             return self._measured(found, row_order=True)
-        raise self.no_instances(system)
+        raise questions.no_instances(self, system)
 
     # --- the score of the long form ---
 
@@ -233,8 +225,8 @@ class _Decision(Keys):
         if len(known) > 1 and "dataset" in roles and self._one_for_each(roles["dataset"], known):
             return replace(base, metrics=tuple(known))
         if not known or (means and "dataset" not in roles):
-            raise self.no_score(roles["system"], roles)
-        raise self.which_metric(known, roles["system"], means=means and not self.sizes)
+            raise questions.no_score(self, roles["system"], roles)
+        raise questions.which_metric(self, known, roles["system"], means=means and not self.sizes)
 
     def _one_for_each(self, dataset: str, scores: Sequence[str]) -> bool:
         """Whether each dataset has one of several metrics, and its cells of the others are empty."""
@@ -253,11 +245,11 @@ class _Decision(Keys):
 
     # --- columns that are systems, and rows that are ---
 
-    def _wide(self) -> Roles | None:
+    def wide(self) -> Roles | None:
         """A column per system, only where nothing else can name systems and the columns are of one kind."""
         gold = [name for name in self.named("gold") if self.columns[name].kind != "spread"]
         if labels := self._labels(gold):
-            return self._of_wide(labels)
+            return self.of_wide(labels)
         free = [name for name in self.scores if name not in gold[:1] and not is_average_word(name)]
         free = [name for name in free if not (is_average(name) and self._is_mean(name, free))]
         lone = any(self.is_constant(name) for name in self.named("system", CERTAIN))
@@ -269,10 +261,10 @@ class _Decision(Keys):
         constant = [name for name in free if self.is_constant(name)]
         constant = constant if len(constant) < len(free) - 1 else []
         if said or constant or not self.alike(free):
-            raise self.doubtful_systems(free, said, constant)
+            raise questions.doubtful_systems(self, free, said, constant)
         if gold and all(self.columns[name].kind == "flag" for name in (gold[0], *free)):
-            raise self.scores_or_predictions(gold[0], free)
-        return self._of_wide(free)
+            raise questions.scores_or_predictions(self, gold[0], free)
+        return self.of_wide(free)
 
     def _is_mean(self, name: str, others: Sequence[str]) -> bool:
         numbers = self.table.frame[[name, *(other for other in others if other != name)]].select_dtypes("number")
@@ -282,7 +274,7 @@ class _Decision(Keys):
         return bool(off < 0.02 * max(1.0, numbers[name].abs().max()))
 
     def _labels(self, gold: Sequence[str]) -> list[str]:
-        """Columns of predicted labels beside gold labels."""
+        """Columns of predicted labels with gold labels."""
         if not gold or "system" in self.given:
             return []
         column, held = self.columns[gold[0]], self._values(gold[0])
@@ -304,15 +296,19 @@ class _Decision(Keys):
     def _values(self, name: str) -> set[str]:
         return set(self.table.frame[name].dropna().astype(str).unique()[:1000])
 
-    def _of_wide(self, systems: list[str]) -> Roles:
-        """The wide form with its keys."""
-        self._ask_of_ids(systems)
-        gold = [name for name in self.named("gold") if name not in systems]
+    def of_wide(self, systems: list[str]) -> Roles:
+        """Return the wide form with its keys."""
+        free = [name for name in self.names if name not in systems]
+        texts = [n for n in free if self.columns[n].kind == "text" and not strength(n, "prediction")]
+        said = {"instance", "dataset"} & self.given.keys()
+        said |= {role for name in free for role in ("dataset", "instance") if strength(name, role)}
+        if len(texts) == 1 and not said and self.table.unique(texts[0]) and len(self.table.frame) < 50:
+            raise questions.instances_or_datasets(self, texts[0], systems)
         certain = [*self.given.values(), *self.named("gold", CERTAIN)]
-        gold = [name for name in gold if name in certain or self._labels([name])][:1]
+        gold = [name for name in self.named("gold") if name in free and (name in certain or self._labels([name]))][:1]
         taken = (*systems, *gold, *self.metric)
         datasets = [name for name in self.of("dataset", but=taken) if self.columns[name].kind != "number"]
-        per_row = [n for n in datasets if strength(n, "dataset") > strength(n, "instance") or self._few_tasks(n, ())]
+        per_row = [n for n in datasets if strength(n, "dataset") > strength(n, "instance") or self.few_tasks(n, ())]
         per_row = [name for name in per_row if self.table.unique(name)]
         roles = self.keyed(None, taken) or {}
         if per_row and "instance" not in self.given and not {"instance", "dataset"} <= roles.keys():
@@ -320,7 +316,7 @@ class _Decision(Keys):
         if not roles:
             runs = self.seeds(taken)
             if (ids := self.of("instance", CERTAIN, but=taken)) and not runs:
-                raise self.repeated_ids(ids[0])
+                raise questions.repeated_ids(self, ids[0])
             several = [n for n in datasets if 1 < self.columns[n].n_values <= len(self.table.frame) / 3]
             roles = first("dataset", self.of("dataset", CERTAIN, but=taken) or several) | runs
         roles |= first("metric", self.metric)
@@ -332,18 +328,9 @@ class _Decision(Keys):
         rows = not per_row and not {"instance", "fold", "seed"} & roles.keys()
         groups = by_metric([name for name in systems if (found := metric_of(name)) is not None and found.rest])
         if len(groups) > 1 and self.request.systems is None:
-            raise self.several_metrics(groups, wide=True)
+            raise questions.several_metrics(self, groups, wide=True)
         metrics = tuple(groups) if len(groups) == 1 and all(map(metric_of, systems)) else ()  # gpt_wer and llama_wer
         return Roles(form="wide", roles=roles, columns=tuple(systems), row_order=rows, metrics=metrics)
-
-    def _ask_of_ids(self, systems: Sequence[str]) -> None:
-        """Ask what a column of a few texts, all different, names: its name does not say datasets or instances."""
-        free = [name for name in self.names if name not in systems]
-        texts = [n for n in free if self.columns[n].kind == "text" and not strength(n, "prediction")]
-        said = any(strength(name, role) for name in free for role in ("dataset", "instance"))
-        given = {"instance", "dataset"} & self.given.keys()
-        if len(texts) == 1 and not said and not given and self.table.unique(texts[0]) and len(self.table.frame) < 50:
-            raise self.instances_or_datasets(texts[0], systems)
 
     def _board(self, system: str) -> Roles | None:
         """A row per system and a column per dataset; averages, speeds and sizes are left out by name."""
@@ -363,13 +350,13 @@ class _Decision(Keys):
         groups = by_metric([name for name in parts if not is_common_word(name)])
         asked = [one for one in groups if folded(one) in map(folded, self.request.metrics)]
         if len(groups) > 1 and len(asked) != 1:
-            raise self.several_metrics(groups, wide=False)
+            raise questions.several_metrics(self, groups, wide=False)
         if len(groups) > 1:
             return replace(found, columns=tuple(groups[asked[0]]), metrics=(asked[0],))
         if groups:
             return replace(found, metrics=tuple(groups) if all(map(metric_of, parts)) else ())
         said = {of.name for name in means if (of := metric_of(name)) is not None and not of.rest}
-        return replace(found, metrics=tuple(said) if len(said) == 1 else ())  # "Average WER" beside AMI and Tedlium
+        return replace(found, metrics=tuple(said) if len(said) == 1 else ())  # "Average WER" next to AMI and Tedlium
 
     def _is_average(self, name: str, others: Sequence[str]) -> bool:
         """Whether a column is the mean of others by its values, or by a name such as "Average WER"."""
@@ -377,8 +364,8 @@ class _Decision(Keys):
             return is_average(name)
         return words(name)[0] in ("avg", "average", "mean", "overall") or self._is_mean(name, others)
 
-    def _board_of_names(self) -> Roles | None:
-        """A column of names of unknown role beside columns of numbers."""
+    def board_of_names(self) -> Roles | None:
+        """A column of names of unknown role among columns of numbers."""
         texts = [n for n in self.names if self.columns[n].kind == "text" and self.table.unique(n)]
         named = len(texts) == 1 and len(self.scores) > 1 and strength(texts[0], "system") > 0
         return self._board(texts[0]) if named else None

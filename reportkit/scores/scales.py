@@ -16,7 +16,7 @@ from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.choices import KINDS, Kind
-from reportkit.scores.table.row_numbers import LISTED, quoted
+from reportkit.scores.codes import LISTED, quoted
 
 if TYPE_CHECKING:
     from reportkit.scores.results import Results
@@ -43,7 +43,7 @@ def detect_kind(scores: Floats) -> Kind:
     Returns
     -------
     {"binary", "continuous"}
-        Binary if every score is 0 or 1, or every one 0 or -1 (scores of which lower is better are held negated).
+        Binary if every score is 0 or 1, or every one 0 or -1 (scores for which lower is better are held negated).
 
     Examples
     --------
@@ -165,7 +165,7 @@ _ACCEPT = "if they are what they should be, pass mixed_scales='accept' (--mixed-
 
 
 def refuse_mixed_scales(blocks: Sequence[Scores], gold: str | None = None) -> None:
-    """Refuse proportions beside percentages, within a dataset and between the datasets of one metric.
+    """Refuse proportions mixed with percentages, within a dataset and between the datasets of one metric.
 
     They seem to be mixed if within a dataset all scores of one system lie in [0, 1] while another's reach 10 to 100
     with a mean at least five times as large; or if so for two datasets of one metric. That is refused where at least
@@ -195,7 +195,7 @@ def refuse_mixed_scales(blocks: Sequence[Scores], gold: str | None = None) -> No
 
 
 def _refuse_mixed(where: str, scores: Mapping[str, Floats], remedy: str, gold: str | None) -> None:
-    """Refuse proportions beside percentages among systems, or among datasets, by name."""
+    """Refuse proportions mixed with percentages among systems, or among datasets, by name."""
     low, high = ({name: float(end(own)) for name, own in scores.items()} for end in (np.nanmin, np.nanmax))
     small = [name for name in scores if low[name] >= 0 and 0 < high[name] <= 1]
     large = [name for name in scores if low[name] >= 0 and 10 < high[name] <= RIGHT_IN_PERCENT]

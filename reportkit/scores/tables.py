@@ -220,7 +220,7 @@ def _parquet(file: File) -> pd.DataFrame:
         table = parquet.read_table(source, read_dictionary=coded)
         for place, field in enumerate(table.schema):
             column, type_ = table.column(place), field.type
-            # as floats, which empty cells would make of them, ids are exact up to 2**53 only
+            # empty cells would turn ids into floats, which are exact up to 2**53 only
             ids = pa.types.is_integer(type_) and is_key(field.name) and column.null_count > 0
             texts = pa.types.is_binary(type_) or pa.types.is_string(type_) or pa.types.is_large_string(type_)
             if ids or texts:
@@ -279,7 +279,7 @@ def _of_records(content: list[Any]) -> pd.DataFrame | None:
     for name in frame.columns:
         column = frame[name]
         if is_key(str(name)) and pd.api.types.is_float_dtype(column.dtype) and name in content[0]:
-            cells = [one.get(name) for one in content]  # whole numbers beside empty cells are floats, exact up to 2**53
+            cells = [one.get(name) for one in content]  # with an empty cell, whole numbers are floats
             frame[name] = pd.Series(cells, dtype=object) if any(isinstance(cell, int) for cell in cells) else column
         elif column.dtype == object and column.map(lambda cell: isinstance(cell, (list, dict))).any():
             frame[name] = column.map(_as_text)

@@ -16,18 +16,20 @@ from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
-from reportkit.significance.cautions import cluster_details, few_clusters_finding
-from reportkit.significance.choose import choose, choose_plain
+from reportkit.significance.cautions import caution
+from reportkit.significance.choose import choose, choose_plain, cluster_details, standard_error
 from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
-from reportkit.significance.estimates import standard_error
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
-from reportkit.significance.skewness_findings import SMALL_SAMPLE, shape_findings, small_sample_message
+from reportkit.significance.skewness import SMALL_SAMPLE, Shape, shape_findings, shape_of, small_sample
 
 AT_ONCE = 256
 """Pairs whose p-values are computed together."""
 
 _DIFFERENCES = 1 << 20  # of several pairs, held at once
+
+TOO_FEW_CLUSTERS = 6
+"""With fewer, no sign flip of whole clusters reaches .05 two-sided: 2^-5 = .031."""
 
 Place = tuple[Scores, str, str]
 """A dataset, A and B."""
@@ -63,11 +65,11 @@ def assess_places(
     """
     found: dict[int, Outcome] = {} if intervals else _by_counting(places, plan, settings)
     done(len(found))
+    level = 1 - settings.primary_alpha if intervals else None
     for batch in _batches([index for index in range(len(places)) if index not in found], places):
         samples = [paired_as_set(*places[index], settings) for index in batch]
-        _prepare(samples, plan, settings)
-        for index, sample in zip(batch, samples, strict=True):
-            found[index] = _assess_as_set(sample, plan, settings, intervals=intervals)
+        outcomes = assess_together(samples, plan, profile=settings.profile, test=settings.test, level=level)
+        found |= zip(batch, outcomes, strict=True)
         done(len(batch))
     return [found[index] for index in range(len(places))]
 
@@ -108,20 +110,6 @@ def paired_as_set(block: Scores, system_a: str, system_b: str, settings: Setting
     )
 
 
-def _prepare(samples: Sequence[Sample], plan: ResamplingPlan, settings: Settings) -> None:
-    """Let each test compute for all its pairs at once what it can."""
-    if len(samples) < 2:
-        return
-    by_test: dict[str, list[Sample]] = {}
-    for sample in samples:
-        name = settings.test or choose(sample, settings.profile).test
-        if name in SIGNIFICANCE_TESTS and SIGNIFICANCE_TESTS[name].shape == sample.shape and not sample.identical:
-            by_test.setdefault(name, []).append(sample)
-    for name, together in by_test.items():
-        if (ahead := SIGNIFICANCE_TESTS[name].ahead) is not None:
-            ahead(together, plan)
-
-
 def _by_counting(places: Sequence[Place], plan: ResamplingPlan, settings: Settings) -> dict[int, Outcome]:
     """Test all pairs of a dataset whose scores are right or wrong, complete and alone, from one product of matrices."""
     by_block: dict[int, list[int]] = {}
@@ -158,7 +146,7 @@ def _counted(
     numbers = [*pairs]
     indices = [numbers[place] for place in differ]
     sample = paired_as_set(block, *pairs[indices[0]], settings)
-    first = _assess_as_set(sample, plan, settings, intervals=False)
+    first = assess(sample, plan, profile=settings.profile, test=settings.test, level=None)
     shared = {item.name: getattr(first, item.name) for item in fields(first)}
     found: dict[int, Outcome] = {}
     for index, values in zip(indices, zip(*columns.values(), strict=True), strict=True):
@@ -167,11 +155,6 @@ def _counted(
         shared |= zip(columns, values, strict=True)
         found[index] = Outcome(**shared)
     return found
-
-
-def _assess_as_set(sample: Sample, plan: ResamplingPlan, settings: Settings, *, intervals: bool) -> Outcome:
-    level = 1 - settings.primary_alpha
-    return assess(sample, plan, profile=settings.profile, test=settings.test, level=level if intervals else None)
 
 
 def assess(
@@ -207,9 +190,36 @@ def assess(
     DesignError
         If a named test does not fit the scores.
     """
-    entry, reason = _entry_of(sample, profile, test)
-    outcome = entry.run(sample, plan)
-    details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan)
+    return assess_together([sample], plan, profile=profile, test=test, level=level)[0]
+
+
+def assess_together(
+    samples: Sequence[Sample], plan: ResamplingPlan, *, profile: Profile, test: str | None, level: float | None
+) -> list[Outcome]:
+    """Test many pairs as `assess` does one; a test computes for all its pairs at once what it can."""
+    shapes = [shape_of(sample) if sample.shape == "paired" and sample.of_a_mean else None for sample in samples]
+    entries = [_entry_of(sample, profile, test, shape) for sample, shape in zip(samples, shapes, strict=True)]
+    outcomes: dict[int, Outcome] = {}
+    for entry in {entry.name: entry for entry, _ in entries}.values():
+        own = [index for index, (other, _) in enumerate(entries) if other is entry]
+        outcomes |= zip(own, entry.run_all([samples[index] for index in own], plan), strict=True)
+    return [
+        _completed(entry, reason, sample, outcomes[index], plan, level, shape)
+        for index, (sample, (entry, reason), shape) in enumerate(zip(samples, entries, shapes, strict=True))
+    ]
+
+
+def _completed(
+    entry: SignificanceTest,
+    reason: str,
+    sample: Sample,
+    outcome: Outcome,
+    plan: ResamplingPlan,
+    level: float | None,
+    shape: Shape | None,
+) -> Outcome:
+    """Add the interval, the standard error, details and findings."""
+    details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan, shape)
     interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
@@ -224,10 +234,10 @@ def assess(
     )
 
 
-def _entry_of(sample: Sample, profile: Profile, test: str | None) -> tuple[SignificanceTest, str]:
+def _entry_of(sample: Sample, profile: Profile, test: str | None, shape: Shape | None) -> tuple[SignificanceTest, str]:
     """Return the test of a sample, named or chosen, and the reason."""
     if test is None:
-        choice = choose(sample, profile)
+        choice = choose(sample, profile, shape)
         return SIGNIFICANCE_TESTS[choice.test], choice.reason
     if sample.identical:
         return SIGNIFICANCE_TESTS["identical"], "the two systems score the same on every instance"
@@ -235,100 +245,67 @@ def _entry_of(sample: Sample, profile: Profile, test: str | None) -> tuple[Signi
 
 
 def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, level: float) -> list[Finding]:
-    """Say why no interval stands beside a test; nothing where the variance is unknown, which others say."""
+    """Say why no interval stands next to a test; nothing where the variance is unknown, which others say."""
     silence = entry.interval.silence(sample, level)
     if silence == NO_VARIANCE:
         return []
-    return [
-        Finding(
-            "no-interval",
-            "info",
-            f"There is no interval with the {outcome.title}: {silence}.",
-            where=sample.label,
-        )
-    ]
+    return [caution("no-interval", sample.label, test=outcome.title, why=silence)]
 
 
 def _details(entry: SignificanceTest, sample: Sample, outcome: Outcome) -> Details:
     details = sample.details if entry.details is None else sample.details | entry.details(sample, outcome)
-    if entry.uses_clusters and sample.shape == "paired" and sample.clusters is not None:
+    if entry.uses_clusters and sample.shape in ("paired", "corpus") and sample.clusters is not None:
         details |= cluster_details(sample, entry.effect)
     return details
 
 
-def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Finding]:
+def _findings(
+    entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: ResamplingPlan, shape: Shape | None
+) -> list[Finding]:
     where = sample.label
-    found: list[Finding] = []
     if outcome.test == "identical":
-        found.append(
-            Finding(
-                "identical-systems",
-                "warning",
-                f"The two systems have the same score on all {sample.n:,} {sample.unit}s; p = 1.",
-                where=where,
-                remedy="check that the two systems are not the same file twice",
-            )
-        )
-        return found
+        return [caution("identical-systems", where, n=sample.n, unit=sample.unit)]
+    found: list[Finding] = []
     if sample.unit == "instance" and sample.n < SMALL_SAMPLE:
-        found.append(
-            Finding(
-                "small-sample",
-                "warning",
-                small_sample_message(sample, outcome, entry.if_skewed, plan.thresholds),
-                where=f"{where} (n = {sample.n})",
-            )
-        )
+        found.append(small_sample(sample, outcome, entry.if_skewed, plan.thresholds, shape))
     if sample.unit == "dataset" and sample.n < FEWEST_DATASETS:
-        found.append(
-            Finding(
-                "few-datasets",
-                "warning",
-                f"With fewer than {FEWEST_DATASETS} datasets, no two-sided p-value of a sign-flip or rank test can "
-                f"reach .05; the smallest possible one-sided one is {p_value_text(outcome.p_min)}.",
-                where=f"{where} (n = {sample.n})",
-                remedy="add datasets, or give the scores of instances: then each dataset is tested",
-            )
-        )
+        smallest = p_value_text(outcome.p_min)
+        found.append(caution("few-datasets", f"{where} (n = {sample.n})", limit=FEWEST_DATASETS, smallest=smallest))
     if sample.n_clusters is not None and not entry.uses_clusters:
         found.append(
-            Finding(
-                "clusters-ignored",
-                "error",
-                f"Instances nest in {sample.n_clusters:,} clusters, which the {outcome.title} ignores: "
-                "its p-value is too small if scores within a cluster are alike."
-                if sample.cluster_noun == "cluster"
-                else f"Several raters scored each of {sample.n_clusters:,} instances, and the {outcome.title} takes "
-                "their ratings as independent: its p-value is too small if raters agree.",
-                where=where,
-                remedy="use the recommended profile, or the test 'correlation-jackknife-t', "
-                "which leaves out whole clusters"
+            caution(
+                "clusters-ignored" if sample.cluster_noun == "cluster" else "clusters-ignored/raters",
+                where,
+                n=sample.n_clusters,
+                test=outcome.title,
+                instead="'correlation-jackknife-t', which leaves out whole clusters"
                 if sample.shape == "correlation"
-                else "use the recommended profile, or the test 'sign-flip', which flips whole clusters",
+                else "'sign-flip', which flips whole clusters",
             )
         )
     if sample.shape == "paired":
-        if entry.if_skewed != "nothing":
-            shape = shape_findings(sample, outcome, entry.if_skewed, plan.thresholds)
-            found.extend(replace(one, where=where) for one in shape)
-        if sample.clusters is not None:
-            found.extend(few_clusters_finding(sample, outcome, plan.thresholds))
+        found.extend(shape_findings(sample, outcome, entry.if_skewed, plan.thresholds, shape))
+        found.extend(_few_clusters(sample, outcome, plan.thresholds))
     if entry.remarks is not None:
         found.extend(entry.remarks(sample, outcome))
     if entry.size_remarks is not None:
         found.extend(entry.size_remarks(sample, outcome, plan.thresholds))
     if straddles(outcome, plan.thresholds):
-        found.append(
-            Finding(
-                UNSTABLE,
-                "warning",
-                f"This p-value is too close to the level for {outcome.n_resamples:,} random resamples to settle: with "
-                "another seed the verdict could change.",
-                where=where,
-                remedy=f"n_resamples={10 * (outcome.n_resamples or 0) + 9} (--n-resamples), or report it as borderline",
-            )
-        )
+        n_resamples = outcome.n_resamples or 0
+        found.append(caution(UNSTABLE, where, n=n_resamples, more=10 * n_resamples + 9))
     return found
+
+
+def _few_clusters(paired: Sample, outcome: Outcome, thresholds: Sequence[float]) -> list[Finding]:
+    """Say so where there are fewer than six clusters, and whether any level can be reached at all."""
+    if outcome.n_clusters is None or outcome.n_clusters >= TOO_FEW_CLUSTERS:
+        return []
+    limits = ""
+    if outcome.method != "asymptotic":
+        limits = f", so no one-sided p-value can be below {p_value_text(outcome.p_min)}"
+    if thresholds and outcome.p_min > max(thresholds):
+        limits += f"; after the correction, {max(thresholds):.3g} would be needed"
+    return [caution("few-clusters", paired.label, n=outcome.n_clusters, limits=limits)]
 
 
 def _is_share(outcome: Outcome, metric: str) -> bool:

@@ -9,15 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.significance.plan import ResamplingPlan, clopper_pearson, error_range, leaves_open
-from reportkit.significance.resamples import hash64
+from reportkit.significance.resamples import KEPT, hash64
 
 Floats = NDArray[np.float64]
 
 BLOCK = 1 << 21
 """Counts of one byte drawn at a time."""
-
-KEPT = 96
-"""Blocks kept for the next pair of systems: 192 MB at most."""
 
 MOST_COUNTS = KEPT * BLOCK
 """Resamples times units that are drawn at most."""
@@ -26,7 +23,7 @@ NO_VARIANCE = 1e-12
 """Resamples whose variance is below this part of the mean square hold none."""
 
 _FEWEST_TILTED, MOST_TILTED_DRAWN = 2_048, 16_384
-_PLAIN = 1 / 8  # of the resamples are drawn with equal chances, so that none weighs too much
+_PLAIN = 1 / 8  # share of resamples drawn with equal chances, so that none weighs too much
 _WELL_KNOWN, _UNKNOWN = 0.1, 0.25  # relative errors
 
 

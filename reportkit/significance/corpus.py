@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.sample import Sample, remembered
+from reportkit.scores.sample import Sample
 from reportkit.significance.interval import Estimate, Interval, MarginTest, tail_level
-from reportkit.significance.null_ends import draw_end
-from reportkit.significance.resamples import MetricResamples, hash64
+from reportkit.significance.null_sums import draw_end
+from reportkit.significance.resamples import ExactColumns, hash64, resample_counts
 from reportkit.significance.units import Units, shifted_bootstrap_tails
 
 Floats = NDArray[np.float64]
@@ -62,21 +62,14 @@ def resampled_differences(paired: Sample, seed: int, start: int, stop: int) -> F
     >>> bool(abs(drawn.mean() - paired.value_difference) < 0.01)
     True
     """
-    values = _resamples(paired, seed).values((0, 1), start, stop)
-    return np.asarray(values[0] - values[1])
-
-
-def seed_key(paired: Sample, seed: int) -> tuple[int, ...]:
-    """Entropy of the stream: the same for all pairs of systems of a dataset."""
-    return (seed, hash64(paired.dataset), hash64(paired.metric))
-
-
-def _resamples(paired: Sample, seed: int) -> MetricResamples:
-    def draw() -> MetricResamples:
-        counts = _by_unit(np.stack((paired.a, paired.b)), paired.clusters)
-        return MetricResamples(counts, paired.measure.oriented, seed_key(paired, seed))
-
-    return remembered(paired.known, f"resamples of seed {seed}", draw)
+    counts = np.hstack(unit_counts(paired))
+    columns, half = ExactColumns(counts, total=len(counts)), counts.shape[1] // 2
+    key, value = (seed, hash64(paired.dataset), hash64(paired.metric)), paired.measure.oriented
+    found = []
+    for drawn in resample_counts(key, len(counts), start, stop):
+        sums = columns.weighted(drawn)
+        found.append(value(sums[:, :half]) - value(sums[:, half:]))
+    return np.concatenate(found)
 
 
 def _by_unit(statistics: Floats, clusters: NDArray[np.int64] | None) -> Floats:
@@ -93,28 +86,7 @@ _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest value of the metric are the noise of floating-point arithmetic."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Jackknife(Estimate):
-    """Difference of a metric between A and B, and its delete-one values.
-
-    Parameters
-    ----------
-    left_out : ndarray of shape (n_units,)
-        Difference without each instance (cluster); NaN where the metric is undefined.
-    scale : float
-        Largest value of the metric.
-    """
-
-    left_out: Floats
-    scale: float
-
-    @property
-    def n_units(self) -> int:
-        """Return the number of instances, or of clusters."""
-        return int(self.left_out.size)
-
-
-def jackknife(paired: Sample) -> Jackknife:
+def jackknife(paired: Sample) -> Estimate:
     """Compute the difference without each instance (each cluster, if there are any), from the column sums.
 
     Notes
@@ -135,53 +107,26 @@ def jackknife(paired: Sample) -> Jackknife:
     a, b = unit_counts(paired)
     value = paired.measure.oriented
     left_out = value(a.sum(axis=0) - a) - value(b.sum(axis=0) - b)
-    scale, n = max(abs(paired.value_a), abs(paired.value_b)), left_out.size
-    error = None
-    if n > 1 and np.isfinite(left_out).all():
-        deviations = left_out.mean() - left_out
-        if float(np.abs(deviations).max()) > _NO_VARIANCE * max(scale, abs(paired.value_difference)) / n:
-            error = math.sqrt((n - 1) / n * float(np.square(deviations).sum()))
-    return Jackknife(
+    largest, n = max(abs(value) for value in (paired.value_a, paired.value_b, paired.value_difference)), left_out.size
+    found = Estimate(
         mean=paired.value_difference,
-        standard_error=error,
+        standard_error=None,
         degrees_of_freedom=n - 1,
-        left_out=left_out,
-        scale=scale,
+        n_nonzero=int(np.count_nonzero(paired.differing)),
     )
+    if n == 1:
+        return replace(found, unknown="there is one instance (or cluster) only")
+    if not np.isfinite(left_out).all():
+        return replace(found, unknown=f"{paired.metric} is undefined without some instance")
+    deviations = left_out.mean() - left_out
+    if float(np.abs(deviations).max()) <= _NO_VARIANCE * largest / n:
+        return replace(found, unknown="no instance changes the difference when it is left out")
+    return replace(found, standard_error=math.sqrt((n - 1) / n * float(np.square(deviations).sum())))
 
 
 def jackknife_t_interval(paired: Sample, confidence_level: float = 0.95) -> Interval | None:
     """Return Student's t interval with the jackknife standard error; None if that is unknown."""
     return jackknife(paired).interval(confidence_level, title="jackknife t interval", citation="efron1993introduction")
-
-
-def jackknife_standard_error(paired: Sample) -> float | None:
-    """Return the jackknife standard error of the difference; None if the data hold no information on it."""
-    return jackknife(paired).standard_error
-
-
-def corpus_design_effect(paired: Sample) -> float | None:
-    """Return by how much clusters multiply the variance of the difference: jackknife se^2 with clusters / se^2 without.
-
-    Returns
-    -------
-    float or None
-        None without clusters, and where one of the variances is unknown.
-
-    Examples
-    --------
-    >>> from reportkit.metrics.corpus import ACCURACY
-    >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
-    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
-    ...                 a=np.repeat(a, 4, axis=0), b=np.repeat(b, 4, axis=0), measure=ACCURACY,
-    ...                 clusters=np.repeat([0, 1, 2], 4))
-    >>> round(corpus_design_effect(paired), 6)  # four times the same: 4 (n - 1) / n * G / (G - 1)
-    5.5
-    """
-    if paired.clusters is None:
-        return None
-    clustered, naive = (jackknife_standard_error(one) for one in (paired, replace(paired, clusters=None)))
-    return None if clustered is None or naive is None else (clustered / naive) ** 2
 
 
 N_RESAMPLES = 9_999
@@ -196,7 +141,7 @@ FEWEST_FOR_BASIC = 50
 
 
 def corpus_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
-    """Return the interval beside a swap test, which is for data of which resamples say little: that of the jackknife.
+    """Return the jackknife interval that goes with a swap test, as resamples say little about such data.
 
     Where the jackknife tells no variance, the quantiles of the resampled differences; None where these are all alike.
     """
@@ -274,7 +219,7 @@ def corpus_bootstrap_interval(
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
         return None
     title = "basic bootstrap interval"
-    if jack.n_units < fewest:
+    if jack.degrees_of_freedom + 1 < fewest:
         title = "basic bootstrap and jackknife t interval"
         student = jackknife_t_interval(paired, confidence_level)
         assert student is not None  # noqa: S101 - the standard error is known
@@ -347,6 +292,6 @@ def corpus_bootstrap_margin(paired: Sample, margin: float, *, seed: int = 0) -> 
         wanted = 2.0 * paired.value_difference - margin
         above, below = np.count_nonzero(~(drawn < wanted)), np.count_nonzero(~(drawn > wanted))
         tails = (int(above) + 1) / (drawn.size + 1), (int(below) + 1) / (drawn.size + 1)
-    if found.n_units < FEWEST_FOR_BASIC:
+    if found.degrees_of_freedom + 1 < FEWEST_FOR_BASIC:
         tails = max(tails[0], student.p_greater), max(tails[1], student.p_less)
     return replace(student, statistic=found.mean - margin, p_greater=tails[0], p_less=tails[1])

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from reportkit.finding import Finding
-from reportkit.language.numerals import percent_text
+from reportkit.finding import Finding, Severity
 from reportkit.scores.sample import Sample
+from reportkit.significance.cautions import LEVEL, caution, levels_used, rounded_percent, size_at, sizes_text
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.skewness import LEVEL, levels_used, size_at, sizes_text
 
 FEW_RUNS = 5
 """Fewer runs than this hardly tell a spread."""
@@ -61,14 +60,7 @@ def run_findings(
     scores = {runs.system_a: a, runs.system_b: b}
     for system, values in scores.items():
         if values.size == 1:
-            yield Finding(
-                "single-run",
-                "warning",
-                f"{system!r} has a single run, which is taken as given: nothing is said about it trained anew. "
-                "If it is the best of several, the p-value is not valid.",
-                where=runs.label,
-                remedy="give all runs of both systems",
-            )
+            yield caution("single-run", runs.label, system=system)
     several = {
         system: np.array([runs.as_given(value) for value in values])
         for system, values in scores.items()
@@ -76,14 +68,8 @@ def run_findings(
     }
     fewest = min((values.size for values in several.values()), default=FEW_RUNS)
     if fewest < FEW_RUNS:
-        yield Finding(
-            "few-runs",
-            "warning",
-            f"{fewest} runs of a system hardly show how much it varies, so differences that matter are easily missed"
-            f"{_size(fewest, outcome, thresholds)}.",
-            where=f"{runs.label} ({a.size} and {b.size} runs)",
-            remedy=f"train {FEW_RUNS} runs or more",
-        )
+        where = f"{runs.label} ({a.size} and {b.size} runs)"
+        yield caution("few-runs", where, fewest=fewest, size=_size(fewest, outcome, thresholds), limit=FEW_RUNS)
     yield from failed_run_findings(several, runs.label)
 
 
@@ -131,28 +117,13 @@ def failed_run_findings(runs: Mapping[str, NDArray[np.float64]], where: str) -> 
     for system, run in outlying.items():
         rest = np.delete(runs[system], run)
         score, low, high = (f"{value:.3g}".replace("-", "−") for value in (runs[system][run], rest.min(), rest.max()))
-        yield Finding(
-            "outlying-run",
-            "warning",
-            f"One run of {system!r} lies far from the others ({score}; the others: {low} to {high}). If training "
-            "sometimes fails, so few runs do not show how often, and the p-value is not reliable.",
-            where=where,
-            remedy="find out what happened in this run. If it is part of the training procedure, keep it, and train "
-            "many more runs of both systems",
-        )
+        yield caution("outlying-run", where, system=system, score=score, low=low, high=high)
     if outlying or not runs:
         return
     m = min(scores.size for scores in runs.values())
     rate = 1 - 0.05 ** (1 / m)
-    yield Finding(
-        "unseen-failures",
-        "warning" if rate > _UNSEEN_RATE else "info",
-        f"No run lies far from the others, but {m} runs of a system are too few to rule out a failure in up to "
-        f"{percent_text(float(f'{rate:.2g}'))} of its trainings (95% confidence). The p-value does not allow for one "
-        "system failing more often than the other.",
-        where=where,
-        remedy="train more runs if trainings can fail or collapse",
-    )
+    severity: Severity = "warning" if rate > _UNSEEN_RATE else "info"
+    yield caution("unseen-failures", where, severity=severity, m=m, rate=rounded_percent(rate))
 
 
 def _far_off(scores: NDArray[np.float64], n_runs: int) -> int | None:

@@ -1,25 +1,22 @@
-"""Random resamples of corpus metrics, bootstrap draws and swaps, from streams that names and seed determine."""
+"""Random resamples of units, from streams that names and seed determine, and exact sums over them."""
 
 from __future__ import annotations
 
 import hashlib
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import binom, gammaln
 
 Floats = NDArray[np.float64]
 
-_CELLS = 1 << 20  # counts drawn at a time
-_MOST_ROWS = 1 << 12
+CELLS = 1 << 20
+"""Counts drawn at a time."""
+KEPT = 96
+"""Blocks of counts kept for the next pair of systems."""
 _DRAWN = 1 << 16  # units drawn before they are counted, so that they stay in the cache
-_SHARED = 10_000  # resamples computed for all systems of a dataset at once; further ones for those that need them
-_MOST_SWAPS = 1 << 20  # essentially different swaps that are enumerated: of 20 rows that differ, each in its own way
-_BLOCK = 1 << 15
 
 
 @lru_cache(maxsize=1024)
@@ -44,7 +41,7 @@ class ExactColumns:
     Kernels of linear algebra add in different orders, so that sums of floating-point numbers differ in their last
     bits, and with them a comparison of two statistics that are equal. Each column is therefore written as two parts on
     grids of powers of two, so coarse that every sum of at most `total` values is exact in double precision, in any
-    order; the parts are added at the end, with one rounding.
+    order; the parts are added at the end, with one rounding. Small whole numbers are exact in single precision.
 
     Parameters
     ----------
@@ -69,12 +66,17 @@ class ExactColumns:
     """
 
     def __init__(self, columns: NDArray[np.float64], total: int) -> None:
+        whole = bool((columns == np.round(columns)).all())
+        self._single = whole and total * float(np.abs(columns).max(initial=0.0)) < 2**24
         high = _on_grid(columns, total)
-        self._parts = np.hstack((high, _on_grid(columns - high, total)))
+        parts = columns.astype(np.float32) if self._single else np.hstack((high, _on_grid(columns - high, total)))
+        self._parts: NDArray[Any] = parts
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Sums weighted by whole numbers of shape (b, n), none negative; shape (b, k)."""
-        parts = weights.astype(np.float64) @ self._parts
+        parts = (weights.astype(self._parts.dtype) @ self._parts).astype(np.float64)
+        if self._single:
+            return np.asarray(parts)
         k = parts.shape[1] // 2
         return np.asarray(parts[:, :k] + parts[:, k:])
 
@@ -86,55 +88,7 @@ def _on_grid(columns: NDArray[np.float64], total: int) -> NDArray[np.float64]:
     return np.asarray(np.ldexp(np.rint(np.ldexp(columns, -exponents)), exponents))
 
 
-class MetricResamples:
-    """Values of a metric on bootstrap resamples of n units, for several systems.
-
-    Parameters
-    ----------
-    statistics : ndarray of shape (n_systems, n, k)
-        Counts of each system, unit by unit.
-    metric : callable
-        Sums of shape (..., k) -> values of shape (...).
-    key : tuple of int
-        Of the random stream: resample number i is the same for all data of n units with the same key.
-    """
-
-    def __init__(self, statistics: Floats, metric: Callable[[Floats], Floats], key: tuple[int, ...]) -> None:
-        self._metric, self._key = metric, key
-        n = statistics.shape[1]
-        self._whole = bool((statistics == np.round(statistics)).all()) and n * float(np.abs(statistics).max()) < 2**24
-        self._columns = np.ascontiguousarray(statistics.transpose(1, 0, 2))
-        self._rows = max(1, min(_CELLS // n, _MOST_ROWS))
-        self._kept: dict[int, Floats] = {}
-
-    def values(self, systems: Sequence[int], start: int, stop: int) -> Floats:
-        """Return the values of some systems on resamples start to stop, shape (n_systems, stop - start)."""
-        found = []
-        while start < stop:
-            block, first = divmod(start, self._rows)
-            last = min(self._rows, first + stop - start)
-            if block * self._rows < _SHARED:
-                if block not in self._kept:
-                    self._kept[block] = self._block(block, range(self._columns.shape[1]))
-                found.append(self._kept[block][list(systems), first:last])
-            else:
-                found.append(self._block(block, systems)[:, first:last])
-            start += last - first
-        return np.concatenate(found, axis=1)
-
-    def _block(self, block: int, systems: Sequence[int]) -> Floats:
-        weights = drawn_counts(self._key, len(self._columns), block, self._rows)
-        values = np.empty((len(systems), self._rows))
-        for place, system in enumerate(systems):
-            columns: NDArray[Any] = self._columns[:, system]
-            if self._whole:
-                sums = (weights.astype(np.float32) @ columns.astype(np.float32)).astype(np.float64)
-            else:
-                sums = ExactColumns(columns, total=len(columns)).weighted(weights)
-            values[place] = self._metric(sums)
-        return values
-
-
+@lru_cache(maxsize=KEPT)
 def drawn_counts(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray[np.uint8]:
     """Return how often each of n units is drawn in `rows` resamples of size n, for one block of resamples.
 
@@ -153,100 +107,17 @@ def drawn_counts(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray
     return counts
 
 
-def all_swaps(a: Floats, b: Floats, metric: Callable[[Floats], Floats]) -> Iterator[tuple[Floats, Floats]] | None:
-    """Enumerate metric(A') - metric(B') over all swaps of the rows of A and B by fair coins.
+def resample_counts(
+    key: tuple[int, ...], n: int, start: int, stop: int, *, cells: int = CELLS, most_rows: int = 1 << 12
+) -> Iterator[NDArray[np.uint8]]:
+    """Yield how often each of n units is drawn in resamples start to stop, in blocks of at most so many counts.
 
-    Of rows whose swap changes the sums alike, only the number of swapped ones matters, which is binomial: 200 instances
-    with right or wrong labels have a few thousand swaps.
-
-    Parameters
-    ----------
-    a, b : ndarray of shape (n, k)
-        Counts per unit.
-    metric : callable
-        From sums of shape (..., k) to values of shape (...).
-
-    Returns
-    -------
-    iterator of (ndarray, ndarray) or None
-        Probabilities and differences, in blocks; a difference is NaN where the metric is undefined for one of the two.
-        None if there are too many different swaps.
-
-    Examples
-    --------
-    >>> a, b = np.array([[1.0], [1.0], [2.0]]), np.array([[0.0], [0.0], [2.0]])
-    >>> [(probabilities, differences)] = all_swaps(a, b, lambda sums: sums[..., 0])
-    >>> differences, probabilities.round(12)
-    (array([-2.,  0.,  2.]), array([0.25, 0.5 , 0.25]))
+    Resample number i is the same for all data of n units with the same key; its counts are kept for the next pair of
+    systems.
     """
-    moved = (a - b)[(a != b).any(axis=1)]
-    first = moved[np.arange(len(moved)), (moved != 0).argmax(axis=1)]
-    kinds, times = np.unique(moved * np.sign(first)[:, None] + 0.0, axis=0, return_counts=True)
-    shape = tuple((times + 1).tolist())
-    if math.prod(shape) > _MOST_SWAPS:
-        return None
-    total = a.sum(axis=0) + b.sum(axis=0)
-    lowest = (total - times @ kinds) / 2.0
-    chances = [_fair(int(number)) for number in times]
-
-    def blocks() -> Iterator[tuple[Floats, Floats]]:
-        for start in range(0, math.prod(shape), _BLOCK):
-            counts = np.unravel_index(np.arange(start, min(start + _BLOCK, math.prod(shape))), shape)
-            probabilities = np.prod([chance[count] for chance, count in zip(chances, counts, strict=True)], axis=0)
-            sums = lowest + np.stack(counts, axis=1) @ kinds
-            yield probabilities, metric(sums) - metric(total - sums)
-
-    return blocks()
-
-
-def _fair(n: int) -> Floats:
-    """Return the probabilities of 0, ..., n heads of n fair coins."""
-    heads = np.arange(n + 1.0)
-    if n <= 1000:  # to the last bit
-        return np.ldexp(binom(n, heads), -n)
-    return np.asarray(np.exp(gammaln(n + 1.0) - gammaln(heads + 1.0) - gammaln(n - heads + 1.0) - n * math.log(2.0)))
-
-
-def swapped_differences(
-    a: Floats, b: Floats, metric: Callable[[Floats], Floats], *, rng: np.random.Generator, n_resamples: int
-) -> Iterator[Floats]:
-    """Return the differences metric(A') - metric(B') after swapping the rows of A and B by fair coins, in blocks.
-
-    Parameters
-    ----------
-    a, b : ndarray of shape (n, k)
-        Counts per unit.
-    metric : callable
-        From sums of shape (..., k) to values of shape (...).
-    rng : numpy.random.Generator
-        One bit is drawn per unit on which A and B differ and resample.
-    n_resamples : int
-        Number of random swaps.
-
-    Yields
-    ------
-    ndarray of shape (number of resamples,)
-        NaN where the metric is undefined for one of the two.
-
-    Examples
-    --------
-    >>> a, b = np.array([[1.0], [1.0]]), np.array([[0.0], [0.0]])
-    >>> drawn = np.concatenate(list(swapped_differences(a, b, lambda sums: sums[..., 0], n_resamples=1000,
-    ...                                                  rng=np.random.default_rng(1))))
-    >>> np.unique(drawn), bool(abs((drawn == 2).mean() - 0.25) < 0.05)
-    (array([-2.,  0.,  2.]), True)
-    """
-    differs = (a != b).any(axis=1)
-    moved = (b - a)[differs]
-    sum_a, sum_b = a.sum(axis=0), b.sum(axis=0)
-    n = len(moved)
-    n_bytes = -(-n // 8)
-    whole = bool((moved == np.round(moved)).all()) and n * float(np.abs(moved).max(initial=0.0)) < 2**24
-    single, columns = moved.astype(np.float32), ExactColumns(moved, total=n)
-    rows = max(1, _CELLS // max(8 * n_bytes, 1))
-    while n_resamples > 0:
-        bits = rng.integers(0, 256, size=(rows, n_bytes), dtype=np.uint8)  # always whole blocks: the stream goes on
-        chosen = np.unpackbits(bits, axis=1, count=n)
-        change = (chosen.astype(np.float32) @ single).astype(float) if whole else columns.weighted(chosen)
-        yield (metric(sum_a + change) - metric(sum_b - change))[:n_resamples]
-        n_resamples -= rows
+    rows = max(1, min(cells // n, most_rows))
+    while start < stop:
+        block, first = divmod(start, rows)
+        last = min(rows, first + stop - start)
+        yield drawn_counts(key, n, block, rows)[first:last]
+        start += last - first

@@ -58,38 +58,6 @@ def found(many):
     )
 
 
-def test_a_known_null_is_called_calibrated(two_alike):
-    """Nothing is wrong with the test that the decision table chooses for symmetric differences."""
-    found = two_alike.replic.calibrate("new", "old", parts=("null",), n_replicates=600)
-    assert found.status == "calibrated"
-    assert found.summary().count("Calibrated: on news") == 2
-    assert found.report().model.findings == found.results.findings
-
-
-@pytest.mark.slow
-def test_ignored_clusters_are_named():
-    """A t-test on instances of 60 clusters that are alike: too liberal, and why."""
-    rng = np.random.default_rng(1)
-    clusters = np.repeat(np.arange(60), 5)
-    scores = np.stack((0.6 * rng.normal(size=60)[clusters] + rng.normal(size=300), np.zeros(300)))
-    frame = long_form(scores, cluster=clusters)
-    wrong = frame.replic.calibrate("s00", "s01", test="paired-t", parts=("null",), n_replicates=400)
-    assert wrong.status == "too liberal"
-    assert "clusters are ignored (the test takes instances of a cluster as independent; there are 60" in wrong.summary()
-    assert "not-calibrated" in {item.code for item in wrong.report().model.findings}
-    right = frame.replic.calibrate("s00", "s01", parts=("null",), n_replicates=1000)
-    assert right.status == "calibrated", right.summary()
-
-
-def test_a_signed_rank_test_of_skewed_differences_is_left_out():
-    """Differences of mean 0 that are not symmetric are no case of its null hypothesis, which is said."""
-    differences = 1.0 - np.random.default_rng(2).exponential(size=250)
-    frame = long_form(np.stack((differences, np.zeros(250))))
-    found = frame.replic.calibrate("s00", "s01", test="wilcoxon", parts=("null",), n_replicates=300)
-    assert set(found.null["null"]) == {"signflip"}
-    assert any("one of symmetry about 0" in item.reason for item in found.study.omissions)
-
-
 def _runs(n_systems):
     rng = np.random.default_rng(5)
     frames = []
@@ -108,38 +76,27 @@ def test_several_runs_make_no_null_hypothesis():
     assert str(caught.value).count("there are several runs") == 1
 
 
-def test_shared_instances_make_fisher_unsafe(two_alike):
-    """The same instances in five datasets: Fisher's combination is called unsafe, Bonferroni keeps its level."""
-    frame = pd.concat([two_alike.assign(dataset=f"d{number}") for number in range(5)], ignore_index=True)
-    found = frame.replic.calibrate("new", "old", parts=("joint",), n_replicates=300)
-    assert "Fisher's combination is not safe here" in found.summary()
-    kept = found.joint_null.set_index("method")["level_kept"]
-    assert kept["bonferroni"]
-    assert not kept["fisher"]
-    assert "fisher-not-safe" in {item.code for item in found.report().model.findings}
-
-
 @pytest.mark.slow
 def test_frames_hold_what_was_found(found):
     """All pairs on both datasets, within and across families; bins and domains with counts."""
-    assert len(found.pairs) == 2 * 66
-    assert found.pairs["same_family"].sum() == 2 * 3 * 6
-    assert set(found.thresholds["group"]) == {"all", "same family", "different families"}
-    hidden = found.thresholds["n_in_window"] < 20
-    assert found.thresholds.loc[hidden, "threshold"].isna().all()
-    assert found.thresholds.loc[~hidden, "threshold"].notna().all()
-    assert found.bins.loc[found.bins["n"] < 20, "share"].isna().all()
-    assert found.bins.loc[found.bins["n"] >= 20, "share"].between(0, 1).all()
-    at_level = found.domains.dropna(subset=["source"])
+    assert len(found["pairs"]) == 2 * 66
+    assert found["pairs"]["same_family"].sum() == 2 * 3 * 6
+    assert set(found["thresholds"]["group"]) == {"all", "same family", "different families"}
+    hidden = found["thresholds"]["n_in_window"] < 20
+    assert found["thresholds"].loc[hidden, "threshold"].isna().all()
+    assert found["thresholds"].loc[~hidden, "threshold"].notna().all()
+    assert found["bins"].loc[found["bins"]["n"] < 20, "share"].isna().all()
+    assert found["bins"].loc[found["bins"]["n"] >= 20, "share"].between(0, 1).all()
+    at_level = found["domains"].dropna(subset=["source"])
     assert list(zip(at_level["source"], at_level["target"], strict=True)) == [("news", "talks"), ("talks", "news")]
-    assert {"median_p", "detectable"} <= set(found.sizes.columns)
-    assert found.toy.loc[found.toy["design"] == "independent", "printed"].tolist() == [0.963, 0.001, 0.021]
+    assert {"median_p", "detectable"} <= set(found["sizes"].columns)
+    assert found["toy"].loc[found["toy"]["design"] == "independent", "printed"].tolist() == [0.963, 0.001, 0.021]
 
 
 @pytest.mark.slow
 def test_pairs_have_the_p_values_of_a_comparison(found, many):
     """The p-value of a pair is that of `compare` with the same test on the same dataset."""
-    row = found.pairs.iloc[3]
+    row = found["pairs"].iloc[3]
     one = many[many["dataset"] == row["dataset"]].replic.compare(row["winner"], row["loser"], test="paired-bootstrap")
     assert row["p_value"] == pytest.approx(float(one.outcomes["p_value"].iloc[0]), rel=1e-9)
     assert row["gain"] == pytest.approx(float(one.outcomes["difference"].iloc[0]), rel=1e-9)
@@ -181,25 +138,16 @@ def test_words_and_representations(found):
         found.table("null-size")
 
 
-@pytest.mark.slow
-def test_figures_are_drawn(found):
-    """Each figure by its name, in the widths of a venue."""
-    for name in found.figures:
-        assert found.figure(name).get_figwidth() > 2
-    name = found.figures[0]
-    assert found.styled(venue="neurips").figure(name).get_figwidth() == pytest.approx(5.5, abs=1e-3)
-
-
 def test_the_same_seed_gives_the_same_report(two_alike):
     """Rows in another order: the same words and frames, to the last bit; another seed: others."""
     options = {"parts": ("null", "joint", "sizes"), "n_replicates": 100, "n_subsamples": 10}
     one = two_alike.replic.calibrate("new", "old", **options)
     same = two_alike.sample(frac=1, random_state=1).replic.calibrate("new", "old", **options)
     other = two_alike.replic.calibrate("new", "old", rng=1, **options)
-    pd.testing.assert_frame_equal(one.p_values, same.p_values)
-    pd.testing.assert_frame_equal(one.sizes, same.sizes)
+    pd.testing.assert_frame_equal(one["null"], same["null"])
+    pd.testing.assert_frame_equal(one["sizes"], same["sizes"])
     assert one.summary() == same.summary()
-    assert (one.p_values["p_greater"] != other.p_values["p_greater"]).any()
+    assert (one["sizes"]["median_p"] != other["sizes"]["median_p"]).any()
 
 
 def test_what_cannot_be_had_is_said(two_alike):
@@ -208,19 +156,8 @@ def test_what_cannot_be_had_is_said(two_alike):
     parts = {item.part for item in found.study.omissions}
     assert parts == {"joint", "pairs", "bins", "domains"}
     assert "2 systems are too few to compare pairs of them" in found.report().to_markdown()
-    assert found.pairs.empty
-    assert list(found.bins.columns)[:3] == ["dataset", "above", "up_to"]
-
-
-def test_right_or_wrong_scores_are_not_recentred():
-    """Signs are flipped; that differences cannot be moved is said, and refused where it is asked for."""
-    scores = (np.random.default_rng(0).random((2, 120)) < 0.7).astype(float)
-    frame = long_form(scores)
-    found = frame.replic.calibrate(parts=("null",), n_replicates=100)
-    assert set(found.null["null"]) == {"signflip"}
-    assert any("recentre" in item.reason for item in found.study.omissions)
-    with pytest.raises(DesignError, match="recentre"):
-        frame.replic.calibrate(parts=("null",), null="recentre")
+    assert found["pairs"].empty
+    assert list(found["bins"].columns)[:3] == ["dataset", "above", "up_to"]
 
 
 def test_families_by_mapping_and_by_column(many):
@@ -230,8 +167,8 @@ def test_families_by_mapping_and_by_column(many):
     without = many.drop(columns="family")
     by_mapping = without.replic.calibrate(families=groups, **options)
     by_column = many.rename(columns={"family": "base"}).replic.calibrate(families="base", **options)
-    pd.testing.assert_frame_equal(by_mapping.pairs, by_column.pairs)
-    assert "same_family" not in without.replic.calibrate(**options).pairs
+    pd.testing.assert_frame_equal(by_mapping["pairs"], by_column["pairs"])
+    assert "same_family" not in without.replic.calibrate(**options)["pairs"]
     with pytest.raises(UnknownNameError, match="family of system"):
         without.replic.calibrate(families={"f0": ["s00"]}, **options)
     with pytest.raises(ColumnError, match="read from column 'base'"):
@@ -246,8 +183,8 @@ def test_a_baseline_is_paired_with_every_other_system(many):
     """Eleven pairs on two datasets."""
     one = many[many["dataset"] == "news"]
     found = one.replic.calibrate(baseline="s00", parts=("null",), null="signflip", n_replicates=20)
-    assert len(found.null) == 11
-    assert set(found.null["system_b"]) == {"s00"}
+    assert len(found["null"]) == 11
+    assert set(found["null"]["system_b"]) == {"s00"}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from reportkit.reproducibility_analysis.splits import BlockedCV
 from tests.conftest import needed, run_command
 
 
-def predictions(n_repartitions=20, n=48):
+def predictions(n_repartitions=20, n=24):
     """Of two systems, on every re-partition of two corpora, with texts as labels and ids."""
     rng = np.random.default_rng(0)
     frames = []
@@ -46,11 +46,11 @@ def scores():
     """Right or wrong on one dataset, continuous on another."""
     rng = np.random.default_rng(1)
     frames = [
-        pd.DataFrame({"system": system, "dataset": dataset, "instance": range(300), "score": values})
+        pd.DataFrame({"system": system, "dataset": dataset, "instance": range(100), "score": values})
         for system, gain in (("new", 0.05), ("old", 0.0))
         for dataset, values in (
-            ("cb", (rng.random(300) < 0.8 + gain).astype(float)),
-            ("wic", rng.normal(gain, 1, 300)),
+            ("cb", (rng.random(100) < 0.8 + gain).astype(float)),
+            ("wic", rng.normal(gain, 1, 100)),
         )
     ]
     return pd.concat(frames, ignore_index=True)
@@ -116,7 +116,7 @@ def test_a_comparison_that_others_join_has_the_same_bytes(monkeypatch):
             {"system": f"s{system}", "dataset": dataset, "instance": range(60), "score": rng.normal(size=60) ** 3}
         )
         for dataset in ("d1", "d2")
-        for system in range(34)
+        for system in range(12)
     )
     monkeypatch.setattr(parallel, "JOIN_AFTER", 0.0)
     monkeypatch.setattr(parallel.os, "sched_getaffinity", lambda _: {0, 1})

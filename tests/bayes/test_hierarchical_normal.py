@@ -98,10 +98,3 @@ def test_bad_input():
         hierarchical_normal([0.1, 0.2], [0.1], tau_scale=0.1)
     with pytest.raises(SettingsError, match="no scale"):
         hierarchical_normal([0.1, 0.2], [0.1, 0.1], tau_scale=0.0)
-
-
-def test_sentence():
-    """Priors and both probabilities."""
-    sentence = hierarchical_normal([0.03, 0.06], [0.02, 0.01], tau_scale=0.02).sentence
-    assert "half-normal prior with scale 0.02" in sentence
-    assert "2 datasets" in sentence

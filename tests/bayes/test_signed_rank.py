@@ -75,11 +75,3 @@ def test_bad_input():
         signed_rank([0.1, 0.2], prior_strength=0.0)
     with pytest.raises(SettingsError, match="practical equivalence"):
         signed_rank([0.1, 0.2], rope=-0.1)
-
-
-def test_sentences():
-    """With a region and without."""
-    found = signed_rank([0.03, 0.05, 0.01, 0.04, -0.01, 0.06], rope=0.01, system_a="new", system_b="base")
-    assert "Bayesian signed-rank test over 6 datasets, new is better" in found.sentence
-    assert "(within 0.01)" in found.sentence
-    assert "no region of practical equivalence declared" in signed_rank([0.03, 0.05]).sentence

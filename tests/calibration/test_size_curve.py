@@ -48,16 +48,6 @@ def test_clusters_are_the_units(clustered):
     assert (curve.unit, curve.n, curve.sizes.tolist()) == ("cluster", 60, [50, 60])
 
 
-def test_reproducible(block):
-    """The same seed gives the same curve, sizes by size; another one another."""
-    one = size_curve(block, "s00", "s01", sizes=[60, 120], plan=StudyPlan(n_subsamples=30))
-    part = size_curve(block, "s00", "s01", sizes=[120], plan=StudyPlan(n_subsamples=30))
-    assert one.median[1] == part.median[0]
-    assert (
-        size_curve(block, "s00", "s01", sizes=[120], plan=StudyPlan(n_subsamples=30, rng=1)).median[0] != part.median[0]
-    )
-
-
 @pytest.mark.parametrize("sizes", [[], [0], [601]])
 def test_bad_sizes(block, sizes):
     """Sizes that cannot be drawn are refused."""

@@ -19,7 +19,6 @@ from reportkit.calibration.toy import (
     simulated_p_values,
     toy_simulation,
 )
-from reportkit.errors import SettingsError
 
 R = 8_000
 
@@ -121,17 +120,3 @@ def test_correlations_are_those_of_the_design():
         assert r[2, 3] == pytest.approx(0.2, abs=0.03)
         assert r[4, 5] == pytest.approx(0.5, abs=0.03)
         assert r[2, 4] == pytest.approx(between, abs=0.03)
-
-
-def test_seeds():
-    """The same seed gives the same shares."""
-    one = toy_simulation(DEPENDENT, n_replicates=500)
-    assert one == toy_simulation(DEPENDENT, n_replicates=500)
-    assert one != toy_simulation(DEPENDENT, n_replicates=500, seed=1)
-
-
-@pytest.mark.parametrize(("sizes", "correlations"), [((3,), (0.1, 0.2)), ((3,), (1.0,)), ((0,), (0.0,)), ((), ())])
-def test_bad_designs(sizes, correlations):
-    """Groups and correlations that make no sense are refused."""
-    with pytest.raises(SettingsError):
-        ToyDesign(sizes=sizes, correlations=correlations)

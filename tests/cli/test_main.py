@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from reportkit.cli import checking, main
-from reportkit.cli.failures import CANNOT_RUN, DEFECT, NOT_READ, STOPPED
+from reportkit.cli import check, main
+from reportkit.cli.main import CANNOT_RUN, DEFECT, NOT_READ, STOPPED
 from reportkit.errors import SettingsError
 
 ERRORS = {
@@ -55,9 +55,9 @@ def _ended(monkeypatch, error, *arguments):
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(checking, "run_check", fail)
+    monkeypatch.setattr(check, "_show_rules", fail)
     with pytest.raises(SystemExit) as ended:
-        main.main(["check", "paper.tex", *arguments])
+        main.main(["check", "paper.tex", "--list-rules", *arguments])
     return ended.value.code
 
 
@@ -78,7 +78,7 @@ def test_a_defect_says_what_to_report_and_where(monkeypatch, capsys):
         "this is a defect of reportkit, not of your input: ValueError: no such thing",
         "reportkit/cli/check.py",
         "issue tracker",
-        "reportkit check paper.tex --select 'RK 1'",
+        "reportkit check paper.tex --list-rules --select 'RK 1'",
         f"Python {sys.version_info.major}.{sys.version_info.minor}",
     ):
         assert part in said

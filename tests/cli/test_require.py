@@ -117,6 +117,9 @@ def test_several_candidates_are_a_question(tmp_path):
     assert "add --system a --baseline c" in text
     code, _ = typed(*command, "--system", "a", "--baseline", "c")
     assert code == 0
+    code, text = typed(*command, "--system", "a", "--baseline", "c", "--alternative", "two-sided")
+    assert code == 2
+    assert "drop --alternative" in text
 
 
 @pytest.mark.slow

@@ -1,13 +1,20 @@
-"""What the terminal shows of a report: names are words, and no commands to it."""
+"""The terminal: names are no commands to it, tables fit its width, and long work shows its progress."""
 
 from __future__ import annotations
 
+import io
 import re
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from reportkit.cli import terminal
 from reportkit.cli.main import main
+from reportkit.rendering.exports import plain_table
+from reportkit.rendering.text.escaping import columns_in_terminal
+from reportkit.report.model import Cell, Column, Row, Table
 
 NAMES = (
     "x\n::error::pwn",
@@ -57,3 +64,50 @@ def test_names_reach_no_terminal_raw(tmp_path: Path, capsys: pytest.CaptureFixtu
     pair = ["--only", NAMES[0], "--only", NAMES[5]]
     _run("calibrate", str(results), "--quick", "--replicates", "100", "-o", str(tmp_path / "calibration"), *pair)
     _refuse_commands("\n".join(capsys.readouterr()))
+
+
+def _table(n_columns: int) -> Table:
+    """Return two rows of numbers that are all different, with marks."""
+    columns = (Column(header="system", align="left"), *(Column(header=f"dataset {i}") for i in range(n_columns)))
+    rows = (
+        Row(cells=(Cell(text=name), *(Cell(text=f"{1000 * row + i}.5", mark="*" * (i % 3)) for i in range(n_columns))))
+        for row, name in enumerate(("system one", "中文"), 1)
+    )
+    return Table(name="results", caption="", columns=columns, rows=tuple(rows))
+
+
+@pytest.mark.parametrize("width", [40, 80, 200, None])
+def test_every_number_and_every_header_is_there_whole(width: int | None) -> None:
+    """Once, at every width and in a pipe; no line is too wide."""
+    text = plain_table(_table(9), width=width)
+    found = re.findall(r"(?<![\d.])\d{4}\.5(?!\d)", text)
+    assert sorted(found) == sorted(f"{1000 * row + i}.5" for row in (1, 2) for i in range(9))
+    assert re.findall(r"dataset \d", text) == [f"dataset {i}" for i in range(9)]
+    assert max(map(columns_in_terminal, text.splitlines())) <= (width or 200)
+
+
+def test_numbers_stand_below_each_other() -> None:
+    """Whether or not there is a mark behind them, and however wide the letters of a name are."""
+    _, _, first, second = plain_table(_table(3)).splitlines()
+    ends = [columns_in_terminal(line[: line.index(".5")]) for line in (first, second)]
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize(
+    ("case", "shown"),
+    [({}, True), ({"after": 2.0}, False), ({"quiet": True}, False), ({"is_terminal": False}, False)],
+    ids=str,
+)
+def test_only_long_work_that_somebody_watches_shows_its_progress(
+    monkeypatch: pytest.MonkeyPatch, case: dict[str, object], shown: bool
+) -> None:
+    """The verb, done and total, and the seconds; nothing within two seconds, with --quiet, or into a file."""
+    stream = io.StringIO()
+    stream.isatty = lambda: bool(case.get("is_terminal", True))  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(terminal, "LONG_WORK", case.get("after", 0.0))
+    with terminal.progress_bar("testing", quiet=bool(case.get("quiet"))) as advance:
+        advance(1, 3)
+        time.sleep(0.3)
+    assert ("testing 1 of 3 (0 s)" in stream.getvalue()) == shown
+    assert shown or not stream.getvalue()

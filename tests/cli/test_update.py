@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 
-from reportkit.cli.update import update_command
+from reportkit.cli.show import update_command
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 
 TABLE = "\\begin{table}[b]\n\\caption{Old.}\\label{tab:main}\n\\begin{tabular}{l}x\\end{tabular}\n\\end{table}\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -9,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from reportkit.cli import writing
 from reportkit.errors import RenderingError
+from tests.claims import claims_in
 from tests.conftest import run_command, unavailable
 
 
@@ -36,11 +38,10 @@ def test_the_folder_shows_few_things_and_names_the_one_to_open(results: Path, tm
     assert len(inside) <= 10
     assert {path.suffix for path in (tmp_path / "out" / "tables").iterdir()} == {".tex"}
     assert {path.suffix for path in (tmp_path / "out" / "figures").iterdir()} == {".pdf"}
-    assert "in more/" not in done.stdout
+    assert "more/" not in done.stdout
     done = run_command("build", results, "-o", tmp_path / "out", "--full")
-    (said,) = (line for line in done.stdout.splitlines() if line.startswith("  in more/: "))
     n_more = sum(path.is_file() for path in (tmp_path / "out" / "more").rglob("*"))
-    assert said == f"  in more/: {n_more} files in other formats and lengths"
+    assert f"more/ ({n_more} files)" in done.stdout
 
 
 @pytest.mark.tex
@@ -51,7 +52,7 @@ def test_the_pdf_is_made_where_tex_is_and_left_out_on_request(results: Path, tmp
     command = [sys.executable, "-m", "reportkit", "build", str(results), "-o", str(tmp_path / "a")]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
     assert (tmp_path / "a" / "report.pdf").read_bytes().startswith(b"%PDF")
-    assert "beside it: report.pdf, " in done.stdout
+    assert "also written: report.pdf, " in done.stdout
     run_command("build", results, "-o", tmp_path / "b", "--no-pdf")
     assert not (tmp_path / "b" / "report.pdf").exists()
 
@@ -65,7 +66,7 @@ def test_a_pdf_that_fails_is_an_error_only_if_it_was_asked_for(
     def fails(*_: object, **__: object) -> Path:
         raise RenderingError("pdflatex fails: no such font")
 
-    monkeypatch.setattr(writing, "has_tex", lambda: True)
+    monkeypatch.setattr("reportkit.cli.terminal.has_tex", lambda: True)
     monkeypatch.setattr("reportkit.rendering.pdf.compile_pdf", fails)
     run_command("build", results, "-o", tmp_path / "out", "--no-pdf")
     (tmp_path / "out" / "report.pdf").write_bytes(b"older")
@@ -78,13 +79,11 @@ def test_a_pdf_that_fails_is_an_error_only_if_it_was_asked_for(
 
 
 @pytest.mark.slow
-def test_each_further_format_has_an_option_and_stands_in_sight(results: Path, tmp_path: Path) -> None:
-    """On the command line and in TOML; what is no longer asked for goes."""
-    assert run_command("build", results, "-o", tmp_path / "a", "--typst", "--docx", "-q").returncode == 0
-    wanted = {"report.typ", "paragraph.typ", "report.docx"}
-    assert wanted <= {path.name for path in (tmp_path / "a").iterdir()}
-    results.with_suffix(".toml").write_text('[appearance]\nformats = ["xlsx"]\n', encoding="utf-8")
-    run_command("build", results, "-o", tmp_path / "a", "-q")
-    names = {path.name for path in (tmp_path / "a").iterdir()}
-    assert "tables.xlsx" in names
-    assert not wanted & names
+def test_findings_to_act_on_are_told_by_the_exit_code(results: Path, tmp_path: Path) -> None:
+    """Datasets declared independent that share instances: exit code 1, the report is there, Fisher's bound is not."""
+    results.write_text(re.sub(r",(\d+),", r",shared-\1,", results.read_text("utf-8")), "utf-8")
+    done = run_command("build", "results.csv", "--dependence", "independent", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert "have the same 60 instances" in " ".join(done.stdout.split())
+    content = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
+    assert claims_in(content)[0]["k_hat"]["0.05"]["fisher"] is None

@@ -33,7 +33,7 @@ AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("tests/contract/test_outputs.py", "tests/contract/test_invariants.py", "tests/report", "tests/designs"),
     ),
     "roles": (
-        ("reportkit/scores/roles.py", "reportkit/scores/evidence.py"),
+        ("reportkit/scores/roles.py", "reportkit/scores/columns.py", "reportkit/scores/keys.py"),
         ("tests/scores", "tests/harnesses"),
     ),
     "directions": (

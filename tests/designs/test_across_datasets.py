@@ -10,9 +10,8 @@ import pytest
 from scipy import stats
 
 import reportkit  # noqa: F401  (registers the accessor)
-from reportkit.errors import DesignError, MissingScoresError, SettingsError
+from reportkit.errors import DesignError, SettingsError
 from tests.claims import claims_in
-from tests.conftest import run_command
 from tests.designs.golden import as_in_file
 
 
@@ -49,8 +48,6 @@ def paragraphs():
         "four datasets": _means(4).replic.compare("new", "old", **across).paragraph(),
         "Wilcoxon by name": means.replic.compare("new", "old", test="wilcoxon", **across).paragraph(),
         "means of instances": instances.replic.compare("new", "old", **across).paragraph(),
-        "Friedman": means.replic.compare(**across).friedman().summary(),
-        "Friedman, follow-up by Wilcoxon": means.replic.compare(**across).friedman("wilcoxon", alpha=0.01).summary(),
     }
 
 
@@ -74,14 +71,6 @@ def test_the_sign_flip_that_cannot_reach_the_level_names_a_test_that_can():
 def test_paragraphs_read_as_expected(paragraphs):
     """Each text is as in the file that people read."""
     as_in_file("across_datasets", paragraphs)
-
-
-def test_no_count_of_datasets_is_claimed(paragraphs):
-    """Neither k-hat nor "on this dataset": the question is about a typical one."""
-    for name, text in paragraphs.items():
-        assert "k-hat" not in text, name
-        assert "this dataset" not in text, name
-        assert "on a typical dataset" in text, name
 
 
 def test_p_values_are_those_of_the_differences():
@@ -126,15 +115,6 @@ def test_few_datasets_are_a_warning():
         assert ("few-datasets" in {item["code"] for item in content["findings"]}) == expected
 
 
-def test_missing_datasets():
-    """Refused in words of datasets; left out when asked."""
-    frame = _means(systems=(("new", 0.02), ("old", 0.0))).iloc[:-1]
-    with pytest.raises(MissingScoresError, match="not scored on the same datasets"):
-        frame.replic.compare("new", "old", across_datasets=True)
-    outcomes = frame.replic.compare("new", "old", across_datasets=True, missing="drop").outcomes
-    assert outcomes.n.tolist() == [11]
-
-
 def test_friedman_in_report_and_json():
     """Section, ranks and numbers, but no second p-value of a pair; with two systems a refusal that names what to do."""
     analysis = _means().replic.compare(across_datasets=True, friedman=True)
@@ -148,10 +128,10 @@ def test_friedman_in_report_and_json():
     assert content["chi_squared"] == pytest.approx(expected.statistic)
     assert content["chi_squared_p"] == pytest.approx(expected.pvalue)
     assert content["average_ranks"] == pytest.approx(wide.rank(axis=1, ascending=False).mean().to_dict())
-    frame = analysis.friedman().to_frame()
-    assert len(frame) == 3
-    assert frame.p_value.is_monotonic_increasing
-    assert analysis.friedman().average_ranks.index[0] == "new"
+    p_values = [pair.p_value for pair in analysis.friedman_outcome.pairs]
+    assert len(p_values) == 3
+    assert p_values == sorted(p_values)
+    assert analysis.friedman_outcome.systems[0] == "new"
     assert _means().replic.compare(across_datasets=True).report().to_dict().get("friedman") is None
     with pytest.raises(DesignError, match="three systems or more"):
         _means().replic.compare("new", "old", across_datasets=True, friedman=True)
@@ -170,23 +150,8 @@ def test_friedman_beside_a_replicability_analysis():
         columns=["system", "dataset", "instance", "score"],
     )
     analysis = frame.replic.compare(friedman=True)
-    outcome = analysis.friedman()
     means = frame.pivot_table(index="dataset", columns="system", values="score")
-    assert outcome.data.chi_squared == pytest.approx(stats.friedmanchisquare(*means.to_numpy().T).statistic)
-    assert not analysis.k_hat.empty
-    assert "average ranks" in repr(outcome)
-
-
-@pytest.mark.slow
-def test_command(tmp_path):
-    """`--across-datasets --friedman` on a file with three columns."""
-    path = tmp_path / "means.csv"
-    _means().to_csv(path, index=False)
-    assert (
-        run_command("build", path, "--quiet", "--output", tmp_path / "r", "--across-datasets", "--friedman").returncode
-        == 0
+    assert analysis.friedman_outcome.chi_squared == pytest.approx(
+        stats.friedmanchisquare(*means.to_numpy().T).statistic
     )
-    content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
-    assert content["settings"]["across_datasets"]
-    assert content["friedman"]["datasets"] == [f"d{i:02d}" for i in range(12)]
-    assert run_command("build", path, "--quiet", "--output", tmp_path / "refused").returncode == 2
+    assert not analysis.k_hat.empty

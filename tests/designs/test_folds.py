@@ -6,17 +6,12 @@ committed.
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-
-from reportkit.cli.main import main
-from tests.claims import claims_in
-from tests.report.wording_rules import slips
 
 GOLDEN = Path(__file__).with_name("folds.md")
 
@@ -72,12 +67,6 @@ def test_paragraphs_read_as_expected(paragraphs):
     assert written == GOLDEN.read_text(encoding="utf-8")
 
 
-def test_paragraphs_keep_the_rules_of_wording(paragraphs):
-    """The rules of all paragraphs."""
-    for name, text in paragraphs.items():
-        assert slips(text) == [], name
-
-
 def test_folds_are_no_independent_instances(analyses):
     """A t-test that takes them for instances has intervals that are shorter by a factor of more than three."""
     frame, _ = CASES["ten times ten folds"]
@@ -89,33 +78,3 @@ def test_folds_are_no_independent_instances(analyses):
     assert item.difference == pytest.approx(other.difference)
     ratio = (item.interval.high - item.interval.low) / (other.interval.high - other.interval.low)
     assert ratio == pytest.approx(np.sqrt(1 + 100 / 9), rel=1e-9)
-
-
-@pytest.mark.slow
-def test_the_command(tmp_path, shared, capsys):
-    """The 54 datasets of baycomp: a report of folds, with the p-values that are published."""
-    data = shared / "data" / "baycomp_cv"
-    with pytest.raises(SystemExit) as stopped:
-        main(
-            [
-                "build",
-                str(data / "data.parquet"),
-                "-o",
-                str(tmp_path / "r"),
-                "--system",
-                "aode",
-                "--baseline",
-                "nbc",
-                "--full",
-            ]
-        )
-    assert stopped.value.code in (0, 1)
-    content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
-    truth = pd.read_csv(data / "ground_truth.csv").set_index("dataset")
-    for item in claims_in(content)[0]["datasets"]:
-        two_sided = 2 * min(item["p_value"], 1 - item["p_value"]) if item["n_nonzero"] else 1.0
-        assert two_sided == pytest.approx(truth.loc[item["dataset"], "p_corrected_t"], rel=1e-6, abs=1e-15)
-        assert item["details"] == {"n_folds": 10, "n_repetitions": 10}
-    text = (tmp_path / "r" / "more" / "paragraph-full.md").read_text("utf-8")
-    assert "54 datasets (100 folds each)" in text
-    capsys.readouterr()

@@ -125,17 +125,6 @@ def test_sizes_of_both_systems_are_shown(analyses):
     assert "60–80 instances of each system" in analysis.paragraph()
 
 
-@pytest.mark.slow
-def test_all_pairs_swap_and_row_order():
-    """Both directions from one outcome; any order of rows gives the same numbers."""
-    frame = pd.concat([_frame(20, 25, kind="continuous"), _frame(20, 1, kind="continuous", seed=5).assign(system="x")])
-    frame = frame.drop_duplicates(["system", "dataset", "instance"])
-    analysis = frame.replic.compare(pairing="unpaired")
-    mixed = frame.sample(frac=1, random_state=3).replic.compare(pairing="unpaired")
-    assert claims_in(analysis.report().to_dict()) == claims_in(mixed.report().to_dict())
-    assert len(analysis.outcomes) == 12
-
-
 def test_constants_that_differ_do_not_stop_the_report():
     """The default then is the permutation test, which needs no variance."""
     frame = _frame(40, 40, datasets=("tweets",))

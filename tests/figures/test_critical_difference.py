@@ -32,7 +32,7 @@ def outcome(k: int, n: int = 40, spread: float = 0.25) -> FriedmanOutcome:
     rng = np.random.default_rng(k)
     names = [f"system_{index}-base" for index in range(k)]
     scores = rng.normal(np.linspace(0.5, 0.0, k), spread, (n, k))
-    return friedman(scores, names, list(map(str, range(n))), follow_up="wilcoxon")
+    return friedman(scores, names, list(map(str, range(n))))
 
 
 def draw(content: CriticalDifferenceContent, venue: str = "report") -> Figure:

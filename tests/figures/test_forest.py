@@ -67,13 +67,6 @@ def test_intervals_are_drawn_as_given() -> None:
     assert {(line.get_marker(), float(line.get_xdata()[0])) for line in arrows} == {("<", left), (">", right)}
 
 
-def test_points_without_intervals() -> None:
-    """Printed results have points alone, and the key does not speak of intervals."""
-    figure = draw(forest_of(numbers("similarity"), intervals=False))
-    assert intervals(figure.axes[0]) == {}
-    assert not any("interval" in text for text in words(figure))
-
-
 def test_words_say_what_is_drawn() -> None:
     """Names, figures, adjusted p-values, the key, both directions and the name of the axis are written."""
     figure = draw(forest_of(numbers("small")), width="text")
@@ -95,18 +88,6 @@ def test_nothing_overlaps_or_is_cut_off(which: str, venue: str, check_layout: Ch
     names = {"system_a": "R&D_50%~{x}\\^$#", "system_b": "$\\alpha$ 中文 " + "very long name " * 4}
     figure = draw(forest_of(numbers(which), **(names if which == "hostile" else {})), venue=venue)
     assert 72 * figure.get_figheight() <= typography_of(venue).page_height + 1e-6
-    check_layout(figure)
-
-
-@pytest.mark.parametrize("n", [1, 2, 150])
-def test_any_number_of_datasets(n: int, check_layout: CheckLayout) -> None:
-    """One dataset fills no page, 150 fill no more than one; identical systems are hollow points at 0."""
-    figure = draw(forest_of(([f"d{row}" for row in range(n)], np.ones(n).tolist(), np.zeros(n).tolist())))
-    assert 72 * figure.get_figheight() <= typography_of("report").page_height + 1e-6
-    assert n > 2 or figure.get_figheight() < 1.5
-    assert set(points(figure, "_not_identified").values()) == {0.0}
-    low, high = figure.axes[0].get_xlim()
-    assert low < 0 < high
     check_layout(figure)
 
 

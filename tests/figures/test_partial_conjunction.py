@@ -89,31 +89,11 @@ def test_k_hat_of_zero_is_shown() -> None:
     assert line(figure, "_bonferroni filled")[0].size == 0
 
 
-def test_methods_differ_without_colour() -> None:
-    """Marker and dashes are different for each method, so that a grey print can be read; one method is one curve."""
-    figure = draw(curves_of([0.01, 0.2, 0.3]))
-    looks = set()
-    for method in ("bonferroni", "fisher"):
-        (curve,) = (item for item in figure.axes[0].lines if item.get_label() == f"_{method}")
-        (markers,) = (item for item in figure.axes[0].lines if item.get_label() == f"_{method} filled")
-        looks.add((curve.get_linestyle(), markers.get_marker()))
-    assert len({dashes for dashes, _ in looks}) == len({marker for _, marker in looks}) == 2
-    assert not any("Fisher" in text for text in words(draw(curves_of([0.01, 0.2], methods=["bonferroni"]))))
-
-
 @pytest.mark.parametrize("venue", ["acl", "article"])
 @pytest.mark.parametrize("which", ["small", "pos", "many"])
 def test_nothing_overlaps_or_is_cut_off(which: str, venue: str, check_layout: CheckLayout) -> None:
     """With 4 to 100 datasets all texts are legible, inside the page and apart from each other."""
     check_layout(draw(curves_of(numbers(which)[1]), venue))
-
-
-@pytest.mark.parametrize("alpha", [(0.05, 0.04), (0.05, 0.025, 0.0125), (1e-5,), (0.1, 1e-4)])
-def test_any_levels(alpha: tuple[float, ...], check_layout: CheckLayout) -> None:
-    """Labels of levels that are close to each other do not collide; very small levels have room below them."""
-    figure = draw(curves_of(numbers("pos")[1], alpha=alpha))
-    check_layout(figure)
-    assert figure.axes[0].get_ylim()[0] < min(alpha)
 
 
 def test_alt_text_says_what_is_drawn() -> None:

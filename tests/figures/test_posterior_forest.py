@@ -47,15 +47,6 @@ def test_the_words_count_the_outcomes(posteriors):
     assert "on 1, below it on 1, inside it on 1; 1 undecided" in words
 
 
-def test_markers_differ_by_shape_and_fill(posteriors):
-    """Better and worse are filled circles, equivalent a square, undecided a hollow circle."""
-    content = posterior_forest_content(list(posteriors.values()), in_percent=True)
-    figure = drawing("posterior-forest").draw(content)
-    marks = [line for line in figure.axes[0].lines if line.get_label() == "_mean"]
-    assert [line.get_marker() for line in marks] == ["o", "o", "s", "o"]
-    assert [line.get_markerfacecolor() == "#ffffff" for line in marks] == [False, False, False, True]
-
-
 def test_without_a_region_zero_decides(posteriors):
     """No region declared: an interval that holds 0 is hollow."""
     content = posterior_forest_content([posterior(_right(20, 14, 400, "open"))], in_percent=True)

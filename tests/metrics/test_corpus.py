@@ -26,13 +26,11 @@ from reportkit.metrics.corpus import (
     register_metric,
 )
 from reportkit.metrics.formulas import quotient
-from reportkit.report.references import REFERENCES
 
 F_HALF = CORPUS_METRICS["f0.5"]
 PRECISION = CORPUS_METRICS["precision"]
 RECALL = CORPUS_METRICS["recall"]
 MATTHEWS = CORPUS_METRICS["mcc"]
-UAS = CORPUS_METRICS["uas"]
 WER = CORPUS_METRICS["wer"]
 
 
@@ -111,11 +109,6 @@ def test_it_is_the_correlation_of_predictions_and_labels():
     assert float(MATTHEWS(np.array([tp, fp, fn, tn], dtype=float))) == pytest.approx(expected, rel=1e-12)
 
 
-def counts_of(links, sure, possible):
-    """The three counts of one sentence, from sets of pairs of words."""
-    return [len(links & sure) + len(links & possible), len(links), len(sure)]
-
-
 @st.composite
 def bleu_sums(draw):
     """Sums as texts have them: totals fall from order to order, matches are at most the totals."""
@@ -191,12 +184,6 @@ def test_ter_is_that_of_sacrebleu(sacrebleu, texts):
         assert float(TER(np.array(sums))) == oracle._compute_score_from_stats(sums).score
 
 
-def test_spelling_does_not_matter():
-    """Case, underscores and the prefix."""
-    names = ["Hyp-Len", "stat_ref_len", *(f"STAT_{name}" for name in COLUMNS[2:])]
-    assert counted_columns(names) == dict(zip(COLUMNS, names, strict=True))
-
-
 def test_sacrebleu_names_its_counts_otherwise(sacrebleu):
     """`sys_len`, `counts_1` and `totals_1` (or `total_1`), as in its `BLEUScore`, give its score."""
     score = sacrebleu.metrics.BLEU().corpus_score(["the cat is on the mat now"], [["the cat is on the mat today"]])
@@ -230,17 +217,6 @@ def _own_metrics():
     before = dict(CORPUS_METRICS.items())
     yield
     CORPUS_METRICS._entries = before
-
-
-def test_names():
-    """The names that users type; the example of a docstring may have added one."""
-    assert list(CORPUS_METRICS.built_in) == [
-        *("accuracy", "exact-match", "uas", "las", "error-rate", "wer", "cer", "aer"),
-        *("f1", "f0.5", "precision", "recall", "mcc"),
-        *("bleu", "chrf", "chrf++", "ter"),
-    ]
-    assert all(metric.name == name for name, metric in CORPUS_METRICS.items())
-    assert all(metric.citation in REFERENCES for metric in CORPUS_METRICS.values() if metric.citation)
 
 
 def test_which_metrics_fit():

@@ -20,7 +20,7 @@ from reportkit.power_analysis.exact import (
 )
 from reportkit.power_analysis.planned_error import PlannedError, error_of_mean
 from reportkit.scores.sample import RightOf
-from reportkit.significance.tests.boschloo import boschloo_p
+from reportkit.significance.tests.proportions import boschloo_p
 
 
 def test_two_sided_tests_have_half_the_level_in_each_direction():
@@ -40,13 +40,6 @@ def test_agrees_with_statsmodels(effect, n, alpha):
     planned = error_of_mean(1.0, n)
     expected = TTestPower().power(effect, n, alpha, alternative="larger")
     assert t_power(effect, planned, alpha) == pytest.approx(expected, abs=1e-8)
-
-
-def test_normal_limit():
-    """Without a number of degrees of freedom the test is normal; many of them come near it."""
-    expected = stats.norm.cdf(2.5 - stats.norm.isf(0.025))
-    assert t_power(2.5, PlannedError(1.0), 0.025) == pytest.approx(expected, rel=1e-12)
-    assert t_power(2.5, PlannedError(1.0, 1e6), 0.025) == pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 30, 1e5])
@@ -94,39 +87,9 @@ def test_the_worked_example():
     assert mcnemar_power(1960, 0.02, 0.1, 0.025) == pytest.approx(0.78, abs=5e-3)
 
 
-def test_negligible_tables_are_negligible():
-    """Leaving out rare numbers of discordant instances changes nothing that a float shows."""
-    n, effect, discordant, level = 50_000, 0.004, 0.1, 0.05
-    sizes = np.arange(n + 1)
-    wins = stats.binom.isf(level + 1e-12, sizes, 0.5)
-    expected = stats.binom.pmf(sizes, n, discordant) @ stats.binom.sf(
-        wins, sizes, (discordant + effect) / 2 / discordant
-    )
-    assert mcnemar_power(n, effect, discordant, level) == pytest.approx(expected, rel=1e-12)
-
-
 def test_too_few_instances_have_no_power():
     """Four instances cannot reach .05 two-sided."""
     assert mcnemar_power(4, 0.5, 0.5, 0.025) == 0.0
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: mcnemar_power(0, 0.1, 0.2, 0.05), "n is 0"),
-        (lambda: mcnemar_power(10, 0.3, 0.2, 0.05), "of 0.2 does not allow a difference of 0.3"),
-        (lambda: mcnemar_power(10, -0.3, 0.2, 0.05), "effect is -0.3"),
-        (lambda: mcnemar_power(10, 0.1, 1.2, 0.05), "of 1.2 does not allow"),
-        (lambda: mcnemar_power(10, 0.1, math.nan, 0.05), "of nan does not allow"),
-        (lambda: two_proportions_power(10, 10, 0.5, 1.2, 0.05), r"right_b is 1\.2"),
-        (lambda: two_proportions_power(0, 10, 0.5, 0.2, 0.05), "n_a is 0"),
-        (lambda: type_s_m(0.0, PlannedError(1.0), 0.05), r"effect is 0\.0"),
-    ],
-)
-def test_impossible_plans_are_refused(call, message):
-    """The message says which number makes no sense."""
-    with pytest.raises(SettingsError, match=message):
-        call()
 
 
 @pytest.mark.parametrize(("n_a", "n_b"), [(12, 12), (20, 8), (5, 30)])
@@ -145,7 +108,7 @@ def test_boschloo_by_its_p_values(n_a, n_b, level):
 def test_fisher_by_its_p_values(n_a, n_b, right_a, right_b):
     """Beyond a million tables."""
     weights = np.outer(stats.binom.pmf(range(n_a + 1), n_a, right_a), stats.binom.pmf(range(n_b + 1), n_b, right_b))
-    a, b = np.nonzero(weights > 1e-17)  # all others together have no 1e-10
+    a, b = np.nonzero(weights > 1e-17)  # the others together have a probability below 1e-10
     p = stats.hypergeom.sf(a - 1, n_a + n_b, a + b, n_a)
     found = two_proportions_power(n_a, n_b, right_a, right_b, 0.025)
     assert found == pytest.approx(weights[a, b][p <= 0.025].sum(), abs=1e-9)

@@ -12,7 +12,7 @@ from reportkit.power_analysis.exact import two_proportions_power
 from reportkit.power_analysis.pilot import design_of, instances_needed
 from reportkit.power_analysis.planned_error import PlannedError
 from reportkit.scores.sample import Sample
-from reportkit.significance.estimates import standard_error
+from reportkit.significance.choose import standard_error
 from tests.report.paragraph_cases import analysis
 
 NAMES = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "f1"}
@@ -92,32 +92,9 @@ def paired(a, b, kind="continuous", **fields):
     return Sample(**NAMES, kind=kind, a=np.asarray(a, float), b=np.asarray(b, float), **fields)
 
 
-def right_or_wrong(wins, losses, ties):
-    """Right-or-wrong scores with these counts."""
-    return paired(np.repeat([1, 0, 1], [wins, losses, ties]), np.repeat([0, 1, 1], [wins, losses, ties]), kind="binary")
-
-
 def smallest(sample, level=0.025):
     """The difference that is shown with a power of .8."""
     return design_of(sample).minimum_effect(sample.n, 0.8, level)
-
-
-def test_right_or_wrong():
-    """By the number of instances that differ; which system wins them does not count."""
-    design = paired_accuracy(None, 0.1)[""]
-    expected = [design.minimum_effect(1000, 0.8, level) for level in (0.025, 0.005)]
-    for wins in (100, 60, 0):
-        sample = right_or_wrong(wins, 100 - wins, 900)
-        assert [smallest(sample, level) for level in (0.025, 0.005)] == pytest.approx(expected, rel=1e-9)
-
-
-def test_means_whatever_they_are():
-    """A constant added to all scores of one system changes nothing."""
-    rng = np.random.default_rng(0)
-    a, b = rng.normal(size=30), rng.normal(size=30)
-    expected = t_effect(np.std(a - b, ddof=1) / np.sqrt(30), 29)
-    for shift in (0.0, 0.5, -2.0):
-        assert smallest(paired(a + shift, b)) == pytest.approx(expected, rel=1e-9)
 
 
 def test_other_designs_take_their_own_standard_error_and_degrees_of_freedom():

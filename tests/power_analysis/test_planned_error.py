@@ -7,9 +7,7 @@ import pytest
 
 from reportkit.errors import SettingsError
 from reportkit.power_analysis.planned_error import (
-    PlannedError,
     RunComponents,
-    error_of_mean,
     error_over_runs,
     run_components,
 )
@@ -20,15 +18,6 @@ from reportkit.significance.tests.two_way_t import estimate_two_way
 def runs_of(a, b):
     """Scores of shape (runs, instances) of two systems."""
     return Sample(shape="runs", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous", a=a, b=b)
-
-
-def test_mean_and_scaled_error():
-    """Both fall with the square root of n; clusters multiply the variance by the design effect."""
-    assert error_of_mean(0.5, 100) == PlannedError(0.05, 99)
-    assert error_of_mean(0.4, 100, design_effect=4.0).standard_error == pytest.approx(0.08)
-    assert PlannedError(0.6, 500).scaled(1) == PlannedError(0.6, 500)
-    assert PlannedError(0.6, 500).scaled(9).standard_error == pytest.approx(0.2)
-    assert PlannedError(0.6).scaled(9).degrees_of_freedom == math.inf
 
 
 def test_planning_for_the_design_at_hand_gives_its_own_variance():
@@ -82,28 +71,6 @@ def test_more_runs_and_more_instances_take_down_different_parts():
         math.sqrt(0.2 / 100), rel=1e-4
     )
     assert error_over_runs(components, 10**9, 5, 5).standard_error == pytest.approx(math.sqrt(3e-3 / 5), rel=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: error_of_mean(0.0, 10), "sd is 0.0"),
-        (lambda: error_of_mean(math.nan, 10), "sd is nan"),
-        (lambda: error_of_mean(math.inf, 10), "sd is inf"),
-        (lambda: error_of_mean(1.0, 2.5), "n is 2.5"),
-        (lambda: error_of_mean(0.1, 1), "n is 1"),
-        (lambda: error_of_mean(0.1, 10, design_effect=-1), "design_effect is -1"),
-        (lambda: PlannedError(0.1, 0), "degrees_of_freedom is 0"),
-        (
-            lambda: RunComponents(instances=-1, runs_a=0, runs_b=0, residual_a=0, residual_b=0),
-            "no variance components",
-        ),
-    ],
-)
-def test_impossible_plans_are_refused(call, message):
-    """The message says which number makes no sense."""
-    with pytest.raises(SettingsError, match=message):
-        call()
 
 
 def test_one_run_says_nothing_about_runs():

@@ -12,7 +12,7 @@ import pandas as pd
 import reportkit
 from reportkit.analysis.analysis import Analysis
 from reportkit.appearance import Appearance
-from reportkit.cli.building import analyse, understood
+from reportkit.cli.build import compared
 from reportkit.cli.config import configured
 from reportkit.report.model import Table
 
@@ -34,8 +34,8 @@ def dror_tables() -> dict[str, Table]:
     for name in DROR:
         path = ROOT / "examples" / "dror2017" / f"{name}.csv"
         config = configured(path, options)
-        source = understood([path], config, where={}, quiet=True)
-        tables |= named(name, analyse(source, config, where={}, quiet=True))
+        analysis, _ = compared([path], config, {"quiet": True})
+        tables |= named(name, analysis)
     return tables
 
 

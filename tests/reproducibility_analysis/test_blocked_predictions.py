@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError
-from reportkit.reproducibility_analysis import BlockedCV, BlockedPredictions, predictions_from_long_form
+from reportkit.reproducibility_analysis import BlockedCV, predictions_from_long_form
 from reportkit.reproducibility_analysis.predictions import check_folds
 
 
@@ -94,12 +94,6 @@ def test_tokens_of_a_sentence_are_in_one_fold():
         )  # fmt: skip
 
 
-def test_columns_have_one_length(long_form):
-    """A column that is too short is named."""
-    with pytest.raises(InputError, match=r"predictions have the shape \(35,\), and there are 36 rows"):
-        predictions_from_long_form(**{**long_form, "prediction": long_form["prediction"][1:]})
-
-
 def test_independent_random_halves_are_no_blocked_cross_validation():
     """Their overlaps are too far from a quarter."""
     rng = np.random.default_rng(4)
@@ -132,26 +126,3 @@ def test_splits_of_the_splitter_pass(m):
     for n in range(32, 64):
         cv = BlockedCV(m, rng=n)
         check_folds(cv.folds(cv.assign(n)))
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"folds": np.array([[0, 0, 1, 2]])}, "not 0 and 1"),
-        ({"predictions": np.array(["x", "x", "y"])}, r"shape \(3,\)"),
-        ({"owner": np.array([0, 1, 2])}, "owners of 4 gold labels"),
-        ({"owner": np.array([0, 2, 1, 3])}, "do not go through the instances 0 to 3 in order"),
-        ({"owner": np.array([0, 0, 1, 2])}, "do not go through the instances 0 to 3 in order"),
-        ({"gold": np.array(list("xyxyy")), "predictions": np.array([list("xyxyy")])}, "owners of 5 gold labels"),
-    ],
-)
-def test_arrays_that_do_not_fit_are_refused(changes, message):
-    """The message says which array."""
-    arrays = {
-        "folds": np.array([[0, 0, 1, 1]]),
-        "gold": np.array(list("xyxy")),
-        "predictions": np.array([list("xyxy")]),
-        **changes,
-    }
-    with pytest.raises(InputError, match=message):
-        BlockedPredictions(**arrays)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from reportkit.errors import InputError, SettingsError
 from reportkit.reproducibility_analysis import BlockedCV, split_tables
 
 
@@ -17,11 +15,3 @@ def test_tables_are_the_splits_of_the_splitter():
         for fold, (_, first), (_, second) in zip((1, 2, 3), splits[::2], splits[1::2], strict=True):
             assert np.flatnonzero(table[f"fold_{fold}"] == 1).tolist() == first.tolist()
             assert np.flatnonzero(table[f"fold_{fold}"] == 2).tolist() == second.tolist()
-
-
-def test_senseless_tables_are_refused():
-    """Ids twice, no re-partition."""
-    with pytest.raises(InputError, match="not all different"):
-        split_tables(BlockedCV(), ["a", "a", "b", "c"])
-    with pytest.raises(SettingsError, match="repartitions is 0"):
-        split_tables(BlockedCV(), range(4), repartitions=0)

@@ -117,19 +117,6 @@ def test_documents_of_one_size_can_be_kept_whole():
     check_folds(folds)
 
 
-def test_stratification_can_be_turned_off():
-    """Without it, labels play no part, whatever they are."""
-    cv = BlockedCV(stratify=False)
-    assert np.array_equal(cv.assign(20, np.linspace(0, 1, 20)), cv.assign(20))
-
-
-def test_the_representation_says_all_parameters():
-    """Repr can be evaluated, as that of scikit-learn's splitters."""
-    cv = BlockedCV(m=3, rng=7)
-    assert repr(cv) == "BlockedCV(m=3, stratify=True, rng=7, repartition=0)"
-    assert eval(repr(cv)) == cv  # noqa: S307
-
-
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [

@@ -1,7 +1,4 @@
-"""Results as files in several partitions, and the hashes of a report."""
-
-import hashlib
-from pathlib import Path
+"""Results as files in several partitions, and what an analysis of them says."""
 
 import numpy as np
 import pandas as pd
@@ -54,13 +51,6 @@ def as_csv(frame, folder):
     folder.mkdir(parents=True)
     for number, (_, rows) in enumerate(frame.groupby(frame["task"].isin(["task8", "task10"]))):
         rows.to_csv(folder / f"part-{number}.csv", index=False)
-
-
-def files(analysis, folder):
-    """Hashes of all files of the report."""
-    analysis.report().save(folder)
-    found = {path.relative_to(folder): path.read_bytes() for path in sorted(Path(folder).rglob("*")) if path.is_file()}
-    return {str(name): hashlib.sha256(content).hexdigest() for name, content in found.items()}
 
 
 def said(found):

@@ -6,8 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.scores.ingest import results_from_frame
+from reportkit.scores.ingest import validated
 from reportkit.scores.results import Results
+from reportkit.scores.table import Asked
 
 _ROLES = {"model": "system", "task": "dataset", "id": "instance", "qid": "instance", "acc": "score", "doc": "cluster"}
 _ROLES |= {"accuracy": "score", "correct_or_not": "score", "run": "seed", "measure": "metric", "algorithm": "system"}
@@ -22,4 +23,5 @@ def results_of(frame: pd.DataFrame, *, columns: dict[str, str] | None = None, **
     if "system" not in frame:
         frame = frame.melt([name for name in frame if name in _LONG], var_name="system", value_name="score")
         frame = frame.dropna(subset=["score"], ignore_index=True)
-    return results_from_frame(frame, columns=columns, **options)
+    how = {name: options.pop(name) for name in ("datasets", "mixed_scales") if name in options}
+    return validated(frame, Asked(columns=columns or {}, **options), **how)

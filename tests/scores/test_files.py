@@ -13,9 +13,9 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import ReadingError, ReportkitError, SettingsError
+from reportkit.scores.questions import Request
 from reportkit.scores.read import read
 from reportkit.scores.reading import Reading
-from reportkit.scores.understanding import Request
 
 TABLE = pd.DataFrame(
     [(s, d, f"{i:03d}", (i * len(s)) % 3 / 2) for s in ("ada", "beeb") for d in ("NA", "law") for i in range(12)],

@@ -37,8 +37,8 @@ def read(*paths: Path, options: str = "") -> Reading:
 def as_typed(command: str) -> Reading:
     """Read as a command does."""
     words = shlex.split(command)
-    context = inspect_command.make_context("inspect", words[2:])
-    return inspected(context.params["paths"], context.params, words)
+    with inspect_command.make_context("inspect", words[2:], obj=words[1:]) as context:
+        return inspected(context.params["paths"], context.params)
 
 
 def asked(*paths: Path, options: str = "") -> tuple[str, list[str]]:

@@ -38,8 +38,8 @@ def long(datasets: tuple[str, ...] = ("news", "law"), n: int = 20, **more: Any) 
 def typed(command: str) -> Reading:
     """Read as `reportkit inspect ...` does."""
     words = shlex.split(command)
-    context = inspect_command.make_context("inspect", words[2:])
-    return inspected(context.params["paths"], context.params, words)
+    with inspect_command.make_context("inspect", words[2:], obj=words[1:]) as context:
+        return inspected(context.params["paths"], context.params)
 
 
 def written(folder: Path, files: dict[str, pd.DataFrame | str]) -> Path:

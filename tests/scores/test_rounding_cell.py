@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.errors import ScoreValueError
-from reportkit.scores.rounding_cell import SMALLEST, p_value_cell
+from reportkit.scores.printed import SMALLEST, p_value_cell
 
 
 @settings(deadline=None, max_examples=300)

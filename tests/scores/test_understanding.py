@@ -11,8 +11,8 @@ import pytest
 
 from reportkit.cli.inspect import inspect_command, inspected
 from reportkit.errors import ReportkitError
+from reportkit.scores.questions import QuestionError
 from reportkit.scores.reading import Reading
-from reportkit.scores.understanding import QuestionError
 from tests.scores.generate import Truth, generate
 
 SEEDS = range(int(os.environ.get("REPORTKIT_GENERATED", "200")))
@@ -20,8 +20,9 @@ SEEDS = range(int(os.environ.get("REPORTKIT_GENERATED", "200")))
 
 def read_as_typed(command: str) -> Reading:
     """Read as the command `reportkit inspect ...` does."""
-    context = inspect_command.make_context("inspect", shlex.split(command)[2:])
-    return inspected(context.params["paths"], context.params, shlex.split(command))
+    words = shlex.split(command)
+    with inspect_command.make_context("inspect", words[2:], obj=words[1:]) as context:
+        return inspected(context.params["paths"], context.params)
 
 
 def proposed(error: ReportkitError) -> list[str]:

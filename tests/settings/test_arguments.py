@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 import typing
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,12 +24,12 @@ from reportkit.accessor import ReplicAccessor
 from reportkit.appearance import Appearance
 from reportkit.cli.build import build_command
 from reportkit.cli.config import configured
-from reportkit.cli.grouped_help import heading_of
+from reportkit.cli.options import heading_of
 from reportkit.cli.show import show_command
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.figures.drawing.shown import ShownFigure
 from reportkit.options import choices_of, meanings, option_of
-from reportkit.replicability.printed.reproduction import PrintedClaim
+from reportkit.replicability.printed import PrintedClaim
 from reportkit.report.gather import plain_settings
 from reportkit.scores import resplits
 from reportkit.scores.choices import ROLES, ColumnNames
@@ -116,7 +117,7 @@ def test_every_command_has_the_options_that_are_declared(command):
             assert found.opts == [about.flag or "--" + item.name.replace("_", "-")]
             assert about.help.removesuffix(".") in found.help
             if choices := choices_of(hints[item.name]):
-                assert tuple(found.type.choices) == choices
+                assert found.metavar == f"[{'|'.join(choices)}]"
                 assert item.default is None or str(item.default) in found.help or found.multiple
             elif isinstance(item.default, (str, int, float)) and not isinstance(item.default, bool):
                 assert f"[default: {item.default}]" in found.help
@@ -175,6 +176,28 @@ def test_toml_and_json_have_the_names_of_the_settings(tmp_path):
     assert not [name for name in SETTING_NAMES if getattr(settings, name) == getattr(Settings(), name)]
     written = json.loads(json.dumps(plain_settings(settings)))
     assert set(written) == set(SETTING_NAMES)
+
+
+def _typed(option: click.Option, value: Any) -> list[str]:
+    if option.is_flag:
+        return [option.opts[0]]
+    if option.nargs > 1:
+        return [option.opts[0], *map(str, value)]
+    return [word for one in (value if isinstance(value, list) else [value]) for word in (option.opts[0], str(one))]
+
+
+def test_the_command_hands_every_option_to_its_setting(tmp_path):
+    """What is typed gives what the same names in a file of TOML give."""
+    values = tomllib.loads("\n".join(f"{name} = {value}" for name, value in TOML.items()))
+    values["higher_is_better"] = "score"
+    options = {item.name: item for item in build_command.params if isinstance(item, click.Option)}
+    typed = [word for name, value in values.items() for word in _typed(options[name], value)]
+    context = build_command.make_context("build", [str(tmp_path / "r.csv"), *typed])
+    settings = configured(tmp_path / "r.csv", context.params).settings
+    (tmp_path / "all.toml").write_text("\n".join(f"{name} = {value}" for name, value in TOML.items()), "utf-8")
+    context = build_command.make_context("build", [str(tmp_path / "r.csv"), "--config", str(tmp_path / "all.toml")])
+    expected = configured(tmp_path / "r.csv", context.params).settings
+    assert settings == dataclasses.replace(expected, higher_is_better={"score": False})
 
 
 def test_names_of_columns_are_the_roles():
@@ -297,20 +320,19 @@ def test_a_generator_becomes_a_seed_that_is_kept():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("use_jedi", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_ipython_completes_the_options(use_jedi):
+def test_ipython_completes_the_options():
     """`df.replic.compare(` and a tab lists every option; so do the other doors."""
     needed("IPython", "notebook")
-    code = f"""
+    code = """
 import json
 from IPython.core.completer import provisionalcompleter
 from IPython.core.interactiveshell import InteractiveShell
 import pandas as pd, reportkit
 shell = InteractiveShell.instance()
-shell.Completer.use_jedi = {use_jedi}
+shell.Completer.use_jedi = False
 shell.user_ns["reportkit"] = reportkit
-shell.user_ns["df"] = pd.DataFrame({{"system": ["a"], "dataset": ["x"], "instance": [1], "score": [1.0]}})
-found = {{}}
+shell.user_ns["df"] = pd.DataFrame({"system": ["a"], "dataset": ["x"], "instance": [1], "score": [1.0]})
+found = {}
 for text in ("df.replic.compare(", "reportkit.calibrate(", "reportkit.compare("):
     with provisionalcompleter():
         found[text] = [item.text.rstrip("=") for item in shell.Completer.completions(text, len(text))]

@@ -7,19 +7,14 @@ import pytest
 from scipy import stats
 from scipy.stats import binomtest
 
-from reportkit.scores.details import Details
 from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
-from reportkit.significance.cautions import (
-    cluster_details,
-    design_effect,
-    unpaired_size_findings,
-)
+from reportkit.significance.choose import cluster_details, design_effect
 from reportkit.significance.few_runs import failed_run_findings, run_findings
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.mann_whitney_seeds import mann_whitney_seeds
-from reportkit.significance.tests.welch import welch
-from reportkit.significance.tests.welch_seeds import welch_seeds
+from reportkit.significance.tests.independent_samples import welch
+from reportkit.significance.tests.scores_of_runs import mann_whitney_seeds, welch_seeds
+from reportkit.significance.unpaired import unpaired_size_findings
 
 RNG = np.random.default_rng(2)
 
@@ -53,11 +48,6 @@ def test_t_stands_beside_few_clusters(pair, n_clusters, beside):
         p = stats.ttest_1samp(d.reshape(n_clusters, 4).sum(axis=1), 0.0, alternative="greater").pvalue
         assert details.a.cluster_robust_t_p_value == pytest.approx(p, rel=1e-9)
         assert details.b.cluster_robust_t_p_value == pytest.approx(1 - p, rel=1e-9)
-
-
-def test_no_details_without_clusters(pair):
-    """Instances that stand alone."""
-    assert cluster_details(pair([1.0, 2.0, 0.0]), "mean") == Details()
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,8 @@ import pytest
 from scipy import stats
 
 from reportkit.metrics.corpus import f1
-from reportkit.significance.resamples import (
-    MetricResamples,
-    drawn_counts,
-    swapped_differences,
-)
-
-
-def _statistics(rng, n_systems=3, n=40, k=3):
-    return rng.integers(0, 30, size=(n_systems, n, k)).astype(float)
+from reportkit.significance.resamples import ExactColumns, drawn_counts, resample_counts
+from reportkit.significance.tests.corpus_metrics import swapped_differences
 
 
 def test_every_resample_has_n_units_drawn_with_equal_probability():
@@ -50,16 +43,14 @@ def _chi_squared(observed, expected):
     return ((((observed - expected) ** 2)[often] / expected[often]).sum() - degrees) / np.sqrt(2 * degrees)
 
 
-def test_values_are_those_of_the_resampled_rows():
-    """The product of matrices is the sum over the rows that were drawn."""
-    statistics = _statistics(np.random.default_rng(1))
-    resamples = MetricResamples(statistics, f1, key=(5,))
-    values = resamples.values([0, 1, 2], 0, 50)
-    counts = drawn_counts((5,), 40, 0, resamples._rows)
-    for number in range(50):
-        rows = np.repeat(np.arange(40), counts[number].astype(int))
-        for system in range(3):
-            assert values[system, number] == float(f1(statistics[system, rows].sum(axis=0)))
+@pytest.mark.parametrize("scale", [1.0, 1 / 3])
+def test_sums_are_those_of_the_resampled_rows(scale):
+    """The product of matrices is the sum over the rows that were drawn, whole numbers or not, from any start on."""
+    columns = np.random.default_rng(1).integers(0, 30, size=(40, 3)) * scale
+    counts = np.concatenate([*resample_counts((5,), 40, 0, 20), *resample_counts((5,), 40, 20, 50)])
+    assert np.array_equal(counts, next(resample_counts((5,), 40, 0, 50)))
+    rows = [columns[np.repeat(np.arange(40), drawn)].sum(axis=0) for drawn in counts]
+    assert ExactColumns(columns, total=40).weighted(counts) == pytest.approx(np.array(rows), rel=1e-14)
 
 
 def _drawn(a, b, n_resamples, seed=1):

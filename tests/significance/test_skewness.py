@@ -11,28 +11,27 @@ from scipy import stats
 
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import FEWEST_NONZERO, is_skewed, skewness
-from reportkit.significance.skewness_findings import shape_findings, small_sample_message
+from reportkit.significance.skewness import FEWEST_NONZERO, is_skewed, shape_findings, shape_of, small_sample
 
 
 def test_skewness_agrees_with_scipy(pair):
     """The moment estimator, not corrected for bias."""
     differences = np.round(np.random.default_rng(1).exponential(size=50), 6)
-    assert skewness(pair(differences)) == pytest.approx(stats.skew(differences), rel=1e-9)
-    assert skewness(pair(0 * differences, differences)) == pytest.approx(-stats.skew(differences), rel=1e-9)
+    assert shape_of(pair(differences)).skewness == pytest.approx(stats.skew(differences), rel=1e-9)
+    assert shape_of(pair(0 * differences, differences)).skewness == pytest.approx(-stats.skew(differences), rel=1e-9)
 
 
 def test_skewness_of_clusters_is_that_of_their_sums(pair):
     """With clusters of equal size."""
     differences = np.round(np.random.default_rng(1).exponential(size=60), 6)
     paired = pair(differences, clusters=np.repeat(range(20), 3))
-    assert skewness(paired) == pytest.approx(stats.skew(differences.reshape(20, 3).sum(axis=1)), rel=1e-9)
+    assert shape_of(paired).skewness == pytest.approx(stats.skew(differences.reshape(20, 3).sum(axis=1)), rel=1e-9)
 
 
 @pytest.mark.parametrize("values", [[0.3], [0.3, 0.3], [0.0, 0.0]])
 def test_no_variance_no_skewness(pair, values):
     """Differences that are all alike are not skewed."""
-    assert skewness(pair(values)) == 0.0
+    assert shape_of(pair(values)).skewness == 0.0
     assert "skewed-differences" not in _found(pair(values), "sign-flip")
 
 
@@ -116,10 +115,10 @@ def test_a_small_sample_speaks_of_size_where_skewness_would_spoil_it(pair, count
     """Of a test of the mean: power and size; of an exact test, and of one that is none of the mean: power alone."""
     few = pair(np.linspace(-1, 1, 12))
     plan = ResamplingPlan()
-    said = small_sample_message(few, run_test("sign-flip", few, plan), "off level", (0.05, 0.01))
+    said = small_sample(few, run_test("sign-flip", few, plan), "off level", (0.05, 0.01)).message
     assert said.endswith("about 20% of the time at level .05, and 9.6% at .01, the smallest level used here.")
     exact = counts(5, 1, 3)
-    alone = small_sample_message(exact, run_test("mcnemar", exact, plan), "nothing")
+    alone = small_sample(exact, run_test("mcnemar", exact, plan), "nothing").message
     assert alone == "There are fewer than 20 instances, so differences that matter can easily be missed."
     assert _found(few, "sign-flip") == {}
 
@@ -198,4 +197,4 @@ def test_only_of_means_of_instances(pair, counts):
     assert not is_skewed(counts(25, 1, 300))
     assert is_skewed(counts(25, 0, 300, weights=np.ones(325)))
     assert not is_skewed(pair(differences, clusters=np.repeat(range(10), 4)))
-    assert skewness(pair(differences, clusters=np.repeat(range(10), 4))) > 1
+    assert shape_of(pair(differences, clusters=np.repeat(range(10), 4))).skewness > 1

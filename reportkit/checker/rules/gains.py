@@ -86,7 +86,7 @@ def gain_fits(gain: PrintedNumber, low: float, high: float) -> bool:
 
 @rule("RK119", "share-does-not-follow", "warning")
 def share_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""A percentage is not that of the counts beside it.
+    r"""A percentage is not that of the counts next to it.
 
     Compares "k of n" or "k/n" with a percentage in parentheses behind it, or before it. A last digit that was rounded
     the wrong way is left alone.

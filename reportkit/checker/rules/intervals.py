@@ -19,7 +19,7 @@ RE = patterns("intervals")
 def interval_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     r"""An interval does not contain its estimate, or leaves the range of the metric.
 
-    Reports an interval whose lower bound is above its upper one, one that does not contain the estimate printed beside
+    Reports an interval whose lower bound is above its upper one, one that does not contain the estimate printed next to
     it (as the digits of all three leave room for), and one for an accuracy or another proportion that reaches below 0
     or above 100% (or 1).
 

@@ -141,7 +141,7 @@ def correction_unstated(context: CheckContext) -> Iterator[Diagnostic]:
 
     Reports, once for a paper, marks at two or more places (or p-values of two or more tests in one table) if nothing in
     the paper says whether and how p-values are corrected for the number of comparisons. P-values of the coefficients of
-    a model, beside their t or z, are left alone. With 20 comparisons at level .05 and nothing to find, one mark is
+    a model, next to their t or z, are left alone. With 20 comparisons at level .05 and nothing to find, one mark is
     expected.
 
     Found (markdown)::

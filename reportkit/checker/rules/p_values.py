@@ -36,10 +36,10 @@ RE = patterns("p_values")
 def p_value_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A p-value does not belong to its statistic.
 
-    Recomputes p from t, F, r, z or chi-squared and the degrees of freedom beside it, and reports a printed p that no
+    Recomputes p from t, F, r, z or chi-squared and the degrees of freedom next to it, and reports a printed p that no
     statistic which rounds to the printed one can give (two-sided; one-sided too if the paper speaks of one-sided
     tests). A t without degrees of freedom counts with every number of them, and so does an estimate divided by its
-    standard error where both stand beside p. In tables with columns of coefficients,
+    standard error where both stand next to p. In tables with columns of coefficients,
     standard errors, t or z, and p, these are compared in each row. Sentences about a correction, an exact or a
     permutation test are left alone, and so are those about equivalence and the sentence behind them.
 
@@ -140,8 +140,8 @@ def _rows(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
 def p_value_impossible(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A p-value is printed as zero, below zero or above one.
 
-    Reports p = .000, in a sentence and in a column of p-values; p = 0 beside its test statistic; and p below 0 or
-    above 1 beside its test statistic or in a column beside t or z. A bare p = 0 elsewhere is left alone: orders and
+    Reports p = .000, in a sentence and in a column of p-values; p = 0 next to its test statistic; and p below 0 or
+    above 1 next to its test statistic or in a column next to t or z. A bare p = 0 elsewhere is left alone: orders and
     vectors are called p, too.
 
     Found::

@@ -67,7 +67,7 @@ def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A result is called significant, and the paper names no test.
 
     In a paper that names no test and prints no p-value and no interval, reports "significant" and "significantly"
-    where they are said of results that are better or worse, also with a size beside the word: a size is no test. The
+    where they are said of results that are better or worse, also with a size next to the word: a size is no test. The
     everyday word ("significant progress", "a significant number") is no finding, nor is its denial, nor the word
     outside of what a paper says of its own results.
 

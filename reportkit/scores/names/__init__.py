@@ -128,15 +128,9 @@ def is_average(name: str) -> bool:
     return any(listed_in(word, "average", "words") for word in (*words(name)[:1], *words(name)[-1:]))
 
 
-@cache
-def _average_words() -> re.Pattern[str]:
-    one = "|".join(sorted(_lists()["average"]["words"]))
-    return re.compile(rf"(?i)\s*(?:{one})(?:[-_. ]+(?:{one}))*[-_. ]*")
-
-
 def is_average_word(name: str) -> bool:
     """Tell whether a whole name says nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
-    return _average_words().fullmatch(name) is not None
+    return bool(words(name)) and all(listed_in(word, "average", "words") for word in words(name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,9 @@ from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.scores.sample import Sample, remembered, remembered_ahead
+from reportkit.scores.sample import Sample
 from reportkit.significance.bootstrap_tails import (
     BLOCK,
-    KEPT,
     MOST_COUNTS,
     MOST_TILTED_DRAWN,
     NO_VARIANCE,
@@ -24,11 +23,12 @@ from reportkit.significance.bootstrap_tails import (
     tail_bound,
     tilted_tail,
 )
+from reportkit.significance.cautions import caution
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan, is_unstable
-from reportkit.significance.resamples import ExactColumns, drawn_counts, hash64
+from reportkit.significance.resamples import ExactColumns, hash64, resample_counts
 from reportkit.significance.units import estimate_mean, sorted_units, student_t_interval, student_t_margin
 
 Floats = NDArray[np.float64]
@@ -92,45 +92,57 @@ def bootstrap_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.p_greater, 2), round(outcome.p_less, 2), outcome.method
     (0.89, 0.11, 'Monte Carlo')
     """
-    estimate = estimate_mean(paired)
-    if estimate.t is None:
-        raise DesignError(
-            "'bootstrap-t' cannot estimate a variance: there is one unit, or all show the same difference",
-            where=f"{paired.label}: mean difference {estimate.mean:g}",
-            remedy="choose 'sign-flip', which needs no variance",
-        )
-    tails = Tails.of_no_difference()
-    if estimate.n_nonzero:
-        tails = _tails(paired, plan, estimate.t, estimate.degrees_of_freedom)
-    return BOOTSTRAP_T.outcome(paired, tails, statistic=estimate.t, statistic_name="t", n_nonzero=estimate.n_nonzero)
+    return bootstrap_ts([paired], plan)[0]
 
 
-def _tails(paired: Sample, plan: ResamplingPlan, t: float, degrees_of_freedom: float) -> Tails:
+def bootstrap_ts(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome]:
+    """Test many pairs as `bootstrap_t` does one; the first resamples are drawn for all of them at once."""
+    estimates = [estimate_mean(paired) for paired in samples]
+    for paired, estimate in zip(samples, estimates, strict=True):
+        if estimate.t is None:
+            raise DesignError(
+                "'bootstrap-t' cannot estimate a variance: there is one unit, or all show the same difference",
+                where=f"{paired.label}: mean difference {estimate.mean:g}",
+                remedy="choose 'sign-flip', which needs no variance",
+            )
+    found = []
+    for paired, estimate, drawn in zip(
+        samples, estimates, _resampled_t(samples, plan.seed, 0, plan.n_resamples), strict=True
+    ):
+        t = estimate.t or 0.0
+        tails = Tails.of_no_difference()
+        if estimate.n_nonzero:
+            tails = _tails(paired, plan, t, estimate.degrees_of_freedom, drawn)
+        found.append(BOOTSTRAP_T.outcome(paired, tails, statistic=t, statistic_name="t", n_nonzero=estimate.n_nonzero))
+    return found
+
+
+def _tails(paired: Sample, plan: ResamplingPlan, t: float, degrees_of_freedom: float, drawn: Floats) -> Tails:
     """Draw until no threshold is left open, or the plan allows no more."""
     units = sorted_units(paired)
+    alike, side = np.ptp(units.sizes) == 0, 0 if t > 0 else 1
+    seen = units.sums if (t > 0) != units.swapped else -units.sums  # in the direction of what was observed
     smallest = math.exp(-units.n * math.log(units.n))
     tolerance = _TIE * max(1.0, abs(t))
     counts, bounds = [0, 0], [1.0, 1.0]
     tilted: TiltedTail | None = None
     n_drawn = n_valid = 0
     for stage in plan.ladder():
-        if n_drawn and stage * units.n > MOST_COUNTS:
-            break
-        drawn = _resampled_t(paired, plan.seed, n_drawn, stage)
+        if n_drawn:
+            if stage * units.n > MOST_COUNTS:
+                break
+            (drawn,) = _resampled_t([paired], plan.seed, n_drawn, stage)
         counts[0] += int(np.count_nonzero(drawn >= t - tolerance))
         counts[1] += int(np.count_nonzero(drawn <= t + tolerance))
         n_drawn, n_valid = stage, n_valid + drawn.size
-        if n_drawn == plan.n_resamples and min(counts) == 0 and n_valid and np.ptp(units.sizes) == 0:
-            forward = (t > 0) != units.swapped
-            bound = tail_bound(units.sums if forward else -units.sums, abs(t))
-            bounds[0 if t > 0 else 1] = min(1.0, bound * n_drawn / n_valid)
+        if n_drawn == plan.n_resamples and alike and min(counts) == 0 and n_valid:
+            bounds[side] = min(1.0, tail_bound(seen, abs(t)) * n_drawn / n_valid)
         sides = zip(counts, bounds, strict=True)
         if not any(is_unstable(count, max(n_valid, 1), plan.thresholds, below=bound) for count, bound in sides):
             break
-        if tilted is None and np.ptp(units.sizes) == 0 and plan.max_resamples >= MOST_TILTED_DRAWN:
-            forward = (t > 0) != units.swapped
-            tilted = tilted_tail(units.sums if forward else -units.sums, abs(t), _key(paired, plan.seed), plan)
-            if tilted is not None and agree(tilted, counts[0 if t > 0 else 1], n_valid):
+        if alike and plan.max_resamples >= MOST_TILTED_DRAWN:
+            tilted = tilted_tail(seen, abs(t), _key(paired, plan.seed), plan)
+            if tilted is not None and agree(tilted, counts[side], n_valid):
                 break
             tilted = None
     if not _enough_valid(n_valid, n_drawn):
@@ -146,7 +158,7 @@ def _tails(paired: Sample, plan: ResamplingPlan, t: float, degrees_of_freedom: f
         said.append(f"without {n_drawn - n_valid:,} resamples that hold no variance")
     p_values = [min(bound, (count + 1) / (n_valid + 1)) for count, bound in zip(counts, bounds, strict=True)]
     if tilted is not None:
-        p_values[0 if t > 0 else 1] = tilted.p_value
+        p_values[side] = tilted.p_value
     return Tails(
         p_greater=p_values[0],
         p_less=p_values[1],
@@ -200,7 +212,7 @@ def bootstrap_t_interval(paired: Sample, confidence_level: float = 0.95, seed: i
     estimate = estimate_mean(paired)
     if estimate.standard_error is None:
         return None
-    t = _resampled_t(paired, seed, 0, N_RESAMPLES)
+    (t,) = _resampled_t([paired], seed, 0, N_RESAMPLES)
     if not _enough_valid(t.size, N_RESAMPLES):
         return student_t_interval(paired, confidence_level)
     tail = 0.5 - confidence_level / 2  # both ends from below, so that B against A has the same digits
@@ -225,7 +237,7 @@ def bootstrap_t_margin(paired: Sample, margin: float, *, seed: int = 0) -> Margi
     estimate = estimate_mean(paired)
     if estimate.standard_error is None:
         return None
-    drawn = _resampled_t(paired, seed, 0, N_RESAMPLES)
+    (drawn,) = _resampled_t([paired], seed, 0, N_RESAMPLES)
     if not _enough_valid(drawn.size, N_RESAMPLES):
         return student_t_margin(paired, margin)
     t = (estimate.mean - margin) / estimate.standard_error
@@ -245,39 +257,23 @@ def bootstrap_t_margin(paired: Sample, margin: float, *, seed: int = 0) -> Margi
 # Student's t of resamples, which all pairs of systems on a dataset share
 
 
-def _resampled_t(paired: Sample, seed: int, start: int, stop: int) -> Floats:
+def _resampled_t(samples: Sequence[Sample], seed: int, start: int, stop: int) -> list[Floats]:
     """Return Student's t of resamples start to stop, in favour of A, without those that hold no variance."""
-    units = sorted_units(paired)
-    sizes = units.sizes if np.ptp(units.sizes) else None
-
-    def draw() -> Floats:
-        return studentized(units.sums[None, :], sizes, _key(paired, seed), start, stop)[0]
-
-    first = (start, stop) == (0, N_RESAMPLES)
-    t = remembered(paired.known, f"bootstrap-t of seed {seed}", draw) if first else draw()
-    return -t if units.swapped else t
+    units = [sorted_units(paired) for paired in samples]
+    alike: dict[tuple[Any, ...], list[int]] = {}
+    for index, (paired, own) in enumerate(zip(samples, units, strict=True)):
+        alike.setdefault((_key(paired, seed), own.n, index if np.ptp(own.sizes) else None), []).append(index)
+    found: dict[int, Floats] = {}
+    for (key, _, alone), members in alike.items():
+        sizes = None if alone is None else units[alone].sizes
+        rows = studentized(np.stack([units[index].sums for index in members]), sizes, key, start, stop)
+        found |= {index: -t if units[index].swapped else t for index, t in zip(members, rows, strict=True)}
+    return [found[index] for index in range(len(samples))]
 
 
 def _key(paired: Sample, seed: int) -> tuple[int, ...]:
     """Name the stream: the draws are those of every other pair on the dataset and metric."""
     return seed, hash64("bootstrap-t"), hash64(paired.dataset), hash64(paired.metric)
-
-
-def bootstrap_ts_ahead(samples: Sequence[Sample], plan: ResamplingPlan) -> None:
-    """Draw the first resamples of many pairs at once, where test and interval find them."""
-    if plan.n_resamples != N_RESAMPLES:
-        return
-    by_key: dict[tuple[int, ...], list[Sample]] = {}
-    for paired in samples:
-        if paired.clusters is None and paired.weights is None:
-            by_key.setdefault(_key(paired, plan.seed), []).append(paired)
-    for key, together in by_key.items():
-        remembered_ahead(
-            together,
-            f"bootstrap-t of seed {plan.seed}",
-            lambda paired: sorted_units(paired).sums,
-            partial(studentized, sizes=None, key=key, start=0, stop=N_RESAMPLES),
-        )
 
 
 def studentized(rows: Floats, sizes: Floats | None, key: tuple[int, ...], start: int, stop: int) -> list[Floats]:
@@ -313,7 +309,14 @@ def studentized(rows: Floats, sizes: Floats | None, key: tuple[int, ...], start:
             w = (sizes / sizes.mean())[:, None]
             parts += [w, v * w, w * w]
         columns = ExactColumns(np.hstack(parts), total=n)
-        drawn = np.concatenate([columns.weighted(counts) for counts in _drawn(key, n, start, stop)])
+        step = max(1, _PRODUCT // n)
+        drawn = np.concatenate(
+            [
+                columns.weighted(counts[row : row + step])
+                for counts in resample_counts(key, n, start, stop, cells=BLOCK, most_rows=_MOST_ROWS)
+                for row in range(0, len(counts), step)
+            ]
+        )
         first, second = drawn[:, :k], drawn[:, k : 2 * k]
         if sizes is None:
             squares = second - first * first / n
@@ -328,30 +331,9 @@ def studentized(rows: Floats, sizes: Floats | None, key: tuple[int, ...], start:
     return found
 
 
-def _drawn(key: tuple[int, ...], n: int, start: int, stop: int) -> Iterator[NDArray[np.uint8]]:
-    """Yield how often each unit is drawn, for resamples start to stop, some at a time."""
-    rows, step = max(1, min(BLOCK // n, _MOST_ROWS)), max(1, _PRODUCT // n)
-    while start < stop:
-        block, first = divmod(start, rows)
-        last = min(rows, first + stop - start)
-        counts = _block(key, n, block, rows)[first:last]
-        yield from (counts[row : row + step] for row in range(0, len(counts), step))
-        start += last - first
-
-
-_block = lru_cache(maxsize=KEPT)(drawn_counts)
-
-
 def _remarks(paired: Sample, outcome: Outcome) -> Iterable[Finding]:
-    where = paired.label
     if outcome.method == "asymptotic":
-        yield Finding(
-            "too-few-valid-resamples",
-            "warning",
-            "Most resamples hold no variance, so they do not tell the distribution of t; Student's is used.",
-            where=where,
-            remedy="collect more instances, or choose the test 'sign-flip'",
-        )
+        yield caution("too-few-valid-resamples", paired.label)
 
 
 BOOTSTRAP_T = SignificanceTest(
@@ -369,7 +351,7 @@ BOOTSTRAP_T = SignificanceTest(
     hypotheses=MEAN_SCORES,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="hall1992bootstrap",
-    ahead=bootstrap_ts_ahead,
+    together=bootstrap_ts,
     summary="Student's t against its bootstrap distribution; for skewed differences of 20 instances and more.",
     title_with_clusters="bootstrap-t test of the mean with whole clusters",
     remarks=_remarks,

@@ -10,20 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.language.numerals import percent_text
-from reportkit.scores.sample import Sample, remembered, remembered_ahead
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest, tail_level
-from reportkit.significance.null_ends import flip_ends
+from reportkit.significance.null_sums import flip_ends
 from reportkit.significance.nulls import RowTail, flip_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import EXACT_WINS
-from reportkit.significance.units import (
-    estimate_mean,
-    sorted_units,
-    student_t_interval,
-    student_t_margin,
-)
+from reportkit.significance.units import Units, estimate_mean, sorted_units, student_t_interval, student_t_margin
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +34,6 @@ With Student's t interval these are 100%; with probabilities of .02 and .04, 84%
 """
 
 _DIGITS = 5
-_KNOWN = "sign-flip tail"
 _NO_DIFFERENCE = 1e-12
 """Units that differ from the margin by less than this part of it show exactly the margin."""
 
@@ -73,27 +67,34 @@ def sign_flip(paired: Sample, plan: ResamplingPlan) -> Outcome:
     >>> outcome.p_greater, outcome.n_nonzero, outcome.p_min, outcome.method
     (0.125, 3, 0.125, 'exact')
     """
-    tails, _, n_nonzero = sign_flip_tails(paired)
-    return SIGN_FLIP.outcome(paired, tails, statistic_name="mean difference", n_nonzero=n_nonzero)
+    return sign_flips([paired], plan)[0]
 
 
-def sign_flip_tails(paired: Sample) -> tuple[Tails, float, int]:
-    """Return the tails, the observed sum in favour of A, and the number of units that are not 0."""
-    units = sorted_units(paired)
-    tail = remembered(paired.known, _KNOWN, lambda: flip_tails(units.sums[None, :]).each()[0])
-    tails, observed, n_nonzero = tails_of(tail, units.sums), float(units.sums.sum()), int(np.count_nonzero(units.sums))
-    return (tails.swapped(), -observed, n_nonzero) if units.swapped else (tails, observed, n_nonzero)
+def sign_flips(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome]:
+    """Test many pairs as `sign_flip` does one."""
+    units = [sorted_units(paired) for paired in samples]
+    return [
+        SIGN_FLIP.outcome(paired, tails, statistic_name="mean difference", n_nonzero=int(np.count_nonzero(own.sums)))
+        for paired, own, tails in zip(samples, units, sign_flip_tails(units), strict=True)
+    ]
+
+
+def sign_flip_tails(units: Sequence[Units]) -> list[Tails]:
+    """Return the tails of the sums of many pairs, in favour of A; pairs with as many units are computed at once."""
+    found: dict[int, Tails] = {}
+    for n in {own.n for own in units}:
+        alike = [index for index, own in enumerate(units) if own.n == n]
+        rows = np.stack([units[index].sums for index in alike])
+        for index, row, tail in zip(alike, rows, flip_tails(rows).each(), strict=True):
+            tails = tails_of(tail, row)
+            found[index] = tails.swapped() if units[index].swapped else tails
+    return [found[index] for index in range(len(units))]
 
 
 def tails_of(tail: RowTail, values: Floats) -> Tails:
     """Return the tails of a sum of values with random signs, which has 2^m patterns if m values are not 0."""
     n_nonzero = int(np.count_nonzero(values))
     return Tails.computed(tail, p_min=math.ldexp(1.0, -n_nonzero)) if n_nonzero else Tails.of_no_difference()
-
-
-def sign_flips_ahead(samples: Sequence[Sample], plan: ResamplingPlan) -> None:
-    """Compute the tails of many pairs at once, where `sign_flip` finds them."""
-    remembered_ahead(samples, _KNOWN, lambda paired: sorted_units(paired).sums, lambda rows: flip_tails(rows).each())
 
 
 def sign_flip_interval(
@@ -317,6 +318,6 @@ SIGN_FLIP = SignificanceTest(
     citation="fisher1935design",
     summary="Permutation test of the mean difference, exact for symmetric differences; flips whole clusters.",
     title_with_clusters="sign-flip permutation test of the mean with whole clusters",
-    ahead=sign_flips_ahead,
+    together=sign_flips,
     if_skewed="off level",
 )

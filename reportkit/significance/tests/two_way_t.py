@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from reportkit.finding import Finding
 from reportkit.scores.details import Details, SideDetails
-from reportkit.scores.sample import Sample, remembered
+from reportkit.scores.sample import Sample
+from reportkit.significance.cautions import caution
 from reportkit.significance.entry import ALL_RUNS, MEASURED, SignificanceTest, by_student_t
 from reportkit.significance.few_runs import run_findings
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.welch_seeds import INDEPENDENT_RUNS, NONE_CHOSEN
+from reportkit.significance.tests.scores_of_runs import INDEPENDENT_RUNS, NONE_CHOSEN
 
 
 def satterthwaite(parts: Sequence[tuple[float, float]]) -> float:
@@ -119,10 +120,6 @@ def estimate_two_way(runs: Sample) -> TwoWayEstimate:
     >>> round(estimate.mean, 6), round(estimate.instances, 6), round(estimate.runs_a, 6), round(estimate.residual_a, 6)
     (1.666667, 0.440959, 1.0, 0.5)
     """
-    return remembered(runs.known, "two-way", lambda: _estimated(runs))
-
-
-def _estimated(runs: Sample) -> TwoWayEstimate:
     swapped = runs.system_b < runs.system_a  # always computed in the direction of the first name
     units = _units(runs, swapped)
     total, n = float(units.sizes.sum()), units.sizes.size
@@ -230,16 +227,8 @@ def two_way_t(runs: Sample, plan: ResamplingPlan) -> Outcome:
 
 
 def _remarks(runs: Sample, outcome: Outcome) -> Iterator[Finding]:
-    where = runs.label
     if outcome.algorithm == "no variance":
-        yield Finding(
-            "no-variance",
-            "warning",
-            "The data hold no information on the variance (a single instance or cluster, or the same difference "
-            "everywhere), so p is 1.",
-            where=where,
-            remedy="test these runs alone, runs='fixed' (--runs fixed), which needs no variance between runs",
-        )
+        yield caution("no-variance", runs.label)
 
 
 def _size_remarks(runs: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:

@@ -11,14 +11,10 @@ SETTINGS = ChainSettings(draws=500, tune=500, seed=7)
 
 TRUTHS = {
     "metric": 0.3,
-    "two-metric": 0.3,
-    "count": -1.0,
-    "two-count": -1.0,
     "ordinal": 0.6,
-    "two-ordinal": 0.6,
     "logistic": 0.10976,
 }
-"""Differences that the simulated data were made with."""
+"""Differences that the simulated data were made with, for the models that are sampled: to compile each takes long."""
 
 
 @pytest.fixture(scope="session")

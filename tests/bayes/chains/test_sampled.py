@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("pymc")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", list(TRUTHS))
+@pytest.mark.parametrize("name", TRUTHS)
 def test_each_model_recovers_the_difference_that_data_were_made_with(posteriors, name):
     """Four posterior standard deviations about the mean hold it, and no diagnostic fails."""
     found = posteriors(name)

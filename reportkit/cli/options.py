@@ -1,0 +1,243 @@
+"""Options made from the fields that declare them, help on one screen, and answers to options that do not exist."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
+
+import click
+
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.options import choices_of, meant_by, option_of
+from reportkit.scores.choices import LONG_ROLES, ColumnNames
+from reportkit.settings import Settings
+
+PATH = click.Path(path_type=Path)
+
+ANSWERS = {
+    **dict.fromkeys(("latex", "tex"), "LaTeX is always written: report.tex, paragraph.tex and tables/"),
+    "html": "a page is always written: report.html",
+    "report": "name the folder of the report after the paper: reportkit update paper.tex report/",
+    **dict.fromkeys(
+        ("correction", "adjust", "bonferroni", "holm", "fdr"),
+        "Holm's correction is always used: it guards all claims together, as Bonferroni's does, and finds more",
+    ),
+    **dict.fromkeys(("seeds", "runs-column"), "say which column holds the runs: --columns seed=NAME"),
+    **dict.fromkeys(("confidence", "confidence-level"), "give the level of the tests: --alpha 0.05 for 95% confidence"),
+}
+"""Answers to options that users look for and that do not exist."""
+
+
+class HeadedOption(click.Option):
+    """An option with its heading in help."""
+
+    def __init__(self, *arguments: Any, heading: str, **form: Any) -> None:
+        super().__init__(*arguments, **form)
+        self.heading = heading
+
+
+def headed(heading: str) -> Callable[..., Callable[[Any], Any]]:
+    """Return `click.option` for options under a heading."""
+    return partial(click.option, cls=HeadedOption, heading=heading)
+
+
+def heading_of(parameter: click.Parameter) -> str:
+    """Return the heading of an option in help."""
+    return getattr(parameter, "heading", "Options")
+
+
+class GroupedCommand(click.Command):
+    """A command whose help lists common options under headings, and all of them with `--help-all`.
+
+    Parameters
+    ----------
+    common : tuple of str
+        Names of the options that `--help` lists; all, if there are none.
+    *arguments, **form
+        As for `click.Command`.
+    """
+
+    def __init__(self, *arguments: Any, common: tuple[str, ...] = (), **form: Any) -> None:
+        super().__init__(*arguments, **form)
+        self.common = common
+        if common:
+            flag: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False, "callback": _show_all}
+            self.params.append(click.Option(["--help-all"], help="List all options and exit.", **flag))
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        """Parse the arguments; for an option that does not exist, say which one is meant."""
+        try:
+            return super().parse_args(context, arguments)
+        except click.NoSuchOption as error:
+            name = error.option_name.lstrip("-")
+            fields = (field := name.replace("-", "_"), *meant_by(field, Settings))
+            options = [item for item in self.params if isinstance(item, click.Option)]
+            meant = [f"'{item.opts[0]}'" for item in options if item.name in fields]
+            said = f". Did you mean {' or '.join(meant)}?" if meant else f": {ANSWERS.get(name, '')}."
+            if not meant and name not in ANSWERS:
+                raise
+            raise click.NoSuchOption(error.option_name, f"No such option '--{name}'{said}", ctx=context) from None
+
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, heading by heading, each in its order of declaration."""
+        options = [item for item in self.get_params(context) if isinstance(item, click.Option)]
+        everything = not self.common or context.meta.get(__name__, False)
+        shown = [item for item in options if everything or item.name in (*self.common, "help", "help_all")]
+        for heading in dict.fromkeys(map(heading_of, shown)):
+            records = [item.get_help_record(context) for item in shown if heading_of(item) == heading]
+            with formatter.section(heading):
+                formatter.write_dl(list(filter(None, records)))
+        if left_out := len(options) - len(shown):
+            formatter.write_paragraph()
+            formatter.write_text(f"{context.command_path} --help-all lists {left_out} more options.")
+
+
+def _show_all(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        context.meta[__name__] = True
+        click.echo(context.get_help(), color=context.color)
+        context.exit()
+
+
+def options_of(definition: type, *names: str) -> Callable[[Any], Any]:
+    """Add the options that the fields of a dataclass declare; an option that is not given is None.
+
+    Parameters
+    ----------
+    definition : type
+        The dataclass.
+    *names : str
+        Its fields; all that have a sentence of help, if none is named.
+    """
+    hints = get_type_hints(definition)
+    fields = [item for item in dataclasses.fields(definition) if option_of(item).help]
+
+    def added(command: Any) -> Any:
+        for field in reversed(fields):
+            if not names or field.name in names:
+                command = _added(command, field, hints[field.name])
+        return command
+
+    return added
+
+
+def _added(command: Any, field: dataclasses.Field[Any], hint: Any) -> Any:
+    about, default, kinds = option_of(field), field.default, (hint, *get_args(hint))
+    option = headed(about.heading)
+    if field.name == "higher_is_better":
+        form: dict[str, Any] = {"metavar": "M", "multiple": True, "expose_value": False, "callback": _directions}
+        text = "Metric for which {} is better, where its name does not say so; repeatable."
+        command = option("--higher-is-better", "higher_is_better_for", help=text.format("higher"), **form)(command)
+        return option(about.flag, field.name, help=text.format("lower"), **form)(command)
+    for value in reversed([*about.each]):
+        form = {"is_flag": True, "expose_value": False, "callback": partial(_collected, field.name)}
+        command = option(f"--{value}", value, help=about.each[value], **form)(command)
+    if about.each:
+        return command
+    several = any(get_origin(kind) is tuple and Ellipsis in get_args(kind) for kind in kinds)
+    scalars = [*kinds, *(inner for kind in kinds for inner in get_args(kind))]
+    text = f"{about.help.removesuffix('.')}; {about.repeated}." if several else about.help
+    if not (default is None or isinstance(default, bool) or default == () or "[default:" in text):
+        text += f"  [default: {', '.join(map(str, default)) if isinstance(default, tuple) else default}]"
+    form = {"help": text, "metavar": about.metavar, "multiple": several, "default": () if several else None}
+    if hint is bool:
+        form |= {"is_flag": True}
+    elif choices := choices_of(hint):
+        form |= {"metavar": f"[{'|'.join(choices)}]"}
+    else:
+        form |= {"type": next((kind for kind in (float, int) if kind in scalars), str)}
+    if any(get_args(kind) == (float, float) for kind in kinds):
+        form |= {"nargs": 2}
+    return option(about.flag or "--" + field.name.replace("_", "-"), field.name, **form)(command)
+
+
+def _directions(context: click.Context, parameter: click.Parameter, metrics: tuple[str, ...]) -> None:
+    """Collect the directions of metrics from both options."""
+    if metrics:
+        said = dict.fromkeys(metrics, parameter.name == "higher_is_better_for")
+        context.params["higher_is_better"] = {**context.params.get("higher_is_better", {}), **said}
+
+
+def _collected(name: str, context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value:
+        context.params[name] = (*context.params.get(name, ()), parameter.name)
+
+
+def columns_option(command: Any) -> Any:
+    """Add `--columns ROLE=NAME,...`, which says what columns hold where their names do not."""
+    text = f"What columns hold: system=Model,dataset=Task; roles: {', '.join(LONG_ROLES)}; repeatable."
+    form: dict[str, Any] = {"metavar": "ROLE=NAME,...", "multiple": True, "callback": _columns, "help": text}
+    return headed("What is read")("--columns", **form)(command)
+
+
+def _columns(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Split at commas before `ROLE=`; a name may hold others."""
+    found: dict[str, str] = {}
+    for item in (item for value in values for item in re.split(r",(?=\w+=)", value)):
+        role, _, name = item.partition("=")
+        if not name:
+            raise SettingsError(f"--columns {item!r} names no column", remedy="write ROLE=NAME, as in system=Model")
+        if role not in ColumnNames.__annotations__:
+            raise UnknownNameError("role of a column", role, LONG_ROLES)
+        found[role] = name
+    return found
+
+
+def reading_options(command: Any) -> Any:
+    """Add the options that say what files are."""
+    option = headed("What is read")
+    text = "Column with the scores of one system, where each has its own; repeatable."
+    for added in (
+        option("--exclude", multiple=True, metavar="PATTERN", help="Files, systems or datasets to leave out."),
+        option("--wide-system", "wide_systems", multiple=True, metavar="COLUMN", help=text),
+        option("--filter", metavar="NAME", help="Filter, scorer or split of a harness to take."),
+        option("--format", "file_format", metavar="NAME", help="Format of the files, if it is not seen."),
+        columns_option,
+    ):
+        command = added(command)
+    return command
+
+
+def work_options(command: Any) -> Any:
+    """Add the options that say who does the work."""
+    option = headed("Where the work is done")
+    text = "Scheduler of Dask, such as tcp://host:8786, or the file with its address."
+    command = option("--cluster", metavar="ADDRESS", help=text)(command)
+    text = "Processes; the numbers are the same.  [default: several where the work takes long]"
+    return option("--workers", type=int, metavar="N", help=text)(command)
+
+
+def writing_options(folder: str) -> Callable[[Any], Any]:
+    """Add the options of a command that writes a report: `--output`, `--pdf` and `--quiet`."""
+    text = "Run LaTeX on the report.  [default: where pdflatex is installed]"
+
+    def added(command: Any) -> Any:
+        for option in (
+            click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
+            click.option("--pdf/--no-pdf", default=None, help=text),
+            click.option("-o", "--output", type=PATH, help=f"Folder to write.  [default: {folder}]"),
+        ):
+            command = option(command)
+        return command
+
+    return added
+
+
+def given(options: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    """Return the options of these names that were given."""
+    return {name: options[name] for name in names if options.get(name) not in (None, ())}
+
+
+def where_given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return who does the work: what was said, or this process, which others join where it takes long."""
+    return given(options, ("workers", "cluster")) or {"workers": "auto"}
+
+
+def command_typed() -> tuple[str, ...]:
+    """Return the command as it was typed; a question adds to it the option that settles it."""
+    context = click.get_current_context(silent=True)
+    return ("reportkit", *context.obj) if context is not None and context.obj else ()

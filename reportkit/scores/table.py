@@ -1,0 +1,406 @@
+"""The long form as parallel arrays; one score of each system and instance, or an error that says what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError
+from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.choices import Missing
+from reportkit.scores.codes import (
+    LISTED,
+    Coded,
+    IntegerArray,
+    code_column,
+    counts_text,
+    natural_key,
+    one_name,
+    quoted,
+    rows_text,
+    share,
+)
+from reportkit.scores.numeric import scores_of
+from reportkit.scores.scales import DeclaredKind
+
+ONLY_INSTANCE = "all"
+"""Name of the one instance of each dataset where no instances are known."""
+
+_SPARSE = 20
+"""Refuse matrices of more than this many cells per score (and more than 100 million cells)."""
+
+_MANY_CELLS = 100_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the user says about scores.
+
+    Parameters
+    ----------
+    higher_is_better : bool or mapping of str to bool
+        Direction of all metrics, or of each by its name; metrics that are not named count as higher is better.
+    kind : str, mapping or None
+        Declared kind of scores: for all, or by the name of a dataset or of a metric.
+    missing : {"error", "drop", "worst"}
+        Whether a row may be without a score.
+    metric : str, optional
+        A metric to compute: of a corpus, or a correlation with gold scores.
+    across_datasets : bool
+        Whether the datasets are the sample, so that one score per dataset is enough.
+    source : str
+        Name of the file, or "DataFrame", for messages.
+    columns : mapping of str to str
+        Role to the name of the column in the input, for messages.
+    """
+
+    higher_is_better: bool | Mapping[str, bool] = True
+    kind: DeclaredKind = None
+    missing: Missing = "error"
+    metric: str | None = None
+    across_datasets: bool = False
+    source: str = "DataFrame"
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Table:
+    """The columns of the long form, one entry per row of the frame.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The long form: columns under the names of their roles.
+    asked : Asked
+        What the user says.
+    names : mapping of str to Coded
+        By role: system, dataset, metric and instance; seed, cluster and fold where there are such columns.
+    scores : ndarray of float of shape (n_rows,)
+        As given; NaN where there is none.
+    rows : ndarray of int
+        The rows that count.
+    """
+
+    frame: pd.DataFrame
+    asked: Asked
+    names: Mapping[str, Coded]
+    scores: NDArray[np.float64]
+    rows: NDArray[np.int64]
+
+    def has(self, role: str) -> bool:
+        """Whether the input has a column of a role."""
+        return role in self.frame.columns
+
+    def said(self, role: str) -> str:
+        """Return what the input calls the column of a role."""
+        return self.asked.columns.get(role, role)
+
+    def columns_text(self, *roles: str) -> str:
+        """Name the columns of some roles, for messages."""
+        names = [repr(self.said(role)) for role in roles if self.has(role)]
+        return ("column " if len(names) == 1 else "columns ") + listed(names)
+
+    def rows_text(self, rows: IntegerArray) -> str:
+        """Name some rows, for messages."""
+        return rows_text(np.unique(rows), self.asked.source)
+
+    def present(self, role: str) -> list[str]:
+        """Return the names that occur in a column; none if there is no such column."""
+        return self.names[role].present(self.rows) if role in self.names else []
+
+    def named(self, **names: Coded | None) -> Table:
+        """Exchange names of some roles; None takes them away."""
+        kept = {role: coded for role, coded in self.names.items() if role not in names}
+        return replace(self, names=kept | {role: coded for role, coded in names.items() if coded is not None})
+
+    def where(self, kept: NDArray[np.bool_]) -> Table:
+        """Keep some of the rows."""
+        return replace(self, rows=self.rows[kept])
+
+    def cells(self, *roles: str) -> NDArray[np.int64]:
+        """Return a code of the combination of names of each row that counts, in the order of the roles."""
+        found = np.zeros(self.rows.size, dtype=np.int64)
+        for coded in (self.names[role] for role in roles if role in self.names):
+            found = found * len(coded.names) + coded.codes[self.rows]
+        return found
+
+    def is_lower(self, metric: str) -> bool:
+        """Whether lower is better by a metric; it may also be called by what is computed from it."""
+        said = self.asked.higher_is_better
+        if isinstance(said, bool):
+            return not said
+        asked = self.asked.metric if len(self.names["metric"].names) == 1 else None
+        return not said.get(metric, said.get(asked or "", True))
+
+    def numbers(self, role: str, what: str) -> NDArray[np.float64]:
+        """Return the numbers in the column of a role, one for each row of the frame."""
+        return scores_of(self.frame[role].rename(self.said(role)), source=self.asked.source, what=what)
+
+    def refuse(
+        self, wrong: NDArray[np.bool_], what: tuple[str, str], remedy: str, *, role: str = "", more: str = ""
+    ) -> None:
+        """Raise ScoreValueError where something is wrong with a row; `what` is said of one row, and of several."""
+        rows = self.rows[wrong[self.rows]]
+        if rows.size:
+            where = f"{self.columns_text(role)}, " if role else ""
+            problem = share(rows.size, self.rows.size, *what) + more
+            raise ScoreValueError(problem, where=where + self.rows_text(rows), remedy=remedy)
+
+
+def table_of(frame: pd.DataFrame, asked: Asked) -> Table:
+    """Take the columns of the long form apart.
+
+    Raises
+    ------
+    InputError
+        If there are no rows, or names are missing.
+    ScoreValueError
+        If scores are not finite numbers.
+    """
+    if not len(frame):
+        raise InputError("no row is left", where=asked.source, remedy="select other systems, datasets or metrics")
+    names = {"instance": one_name(ONLY_INSTANCE, len(frame)), "metric": one_name("score", len(frame))}
+    for role in ("system", "dataset", "metric", "instance", "seed", "cluster", "fold"):
+        if role in frame:
+            names[role] = code_column(frame[role], role, source=asked.source, said=asked.columns.get(role))
+    scores = np.full(len(frame), np.nan)
+    if "score" in frame:
+        scores = scores_of(frame["score"].rename(asked.columns.get("score", "score")), source=asked.source)
+    elif "k" in frame:
+        k, n = (scores_of(frame[role], source=asked.source, what="count") for role in ("k", "n"))
+        scores = np.divide(k, n, out=scores, where=n != 0)
+    return Table(frame=frame, asked=asked, names=names, scores=scores, rows=np.arange(len(frame)))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Group:
+    """The scores on one dataset by one metric, and the place of each in a matrix.
+
+    Parameters
+    ----------
+    table : Table
+    metric, dataset : str
+        Names.
+    rows : ndarray of int of shape (n_scores,)
+        Rows of the frame.
+    systems, instances : ndarray of int
+        Codes of those that occur, in order.
+    at : tuple of ndarray of int of shape (n_scores,)
+        System and instance of each score, as positions among those that occur.
+    """
+
+    table: Table
+    metric: str
+    dataset: str
+    rows: NDArray[np.int64]
+    systems: IntegerArray
+    instances: IntegerArray
+    at: tuple[IntegerArray, IntegerArray]
+
+    def matrix(self, values: NDArray[np.float64], *, lower: bool = False) -> NDArray[np.float64]:
+        """Lay values of all rows out, shape (n_systems, n_instances, ...); NaN where there is none, and no -0.0."""
+        found = np.full((self.systems.size, self.instances.size, *values.shape[1:]), np.nan)
+        found[self.at] = 0.0 - values[self.rows] if lower else values[self.rows] + 0.0
+        found.flags.writeable = False
+        return found
+
+    def shared(self) -> NDArray[np.int64]:
+        """Return the rows that share their place with another."""
+        cells = self.at[0].astype(np.int64) * self.instances.size + self.at[1]
+        counts = np.bincount(cells)
+        return self.rows[counts[cells] > 1] if counts.max() > 1 else self.rows[:0]
+
+    def per_instance(self, values: NDArray[Any], role: str) -> NDArray[Any]:
+        """Return the value of each instance, which has to be the same in all of its rows.
+
+        Raises
+        ------
+        InputError
+            If an instance belongs to several clusters.
+        ScoreValueError
+            If an instance has several weights or gold scores.
+        """
+        columns, here, table = self.at[1], values[self.rows], self.table
+        found = np.empty(self.instances.size, dtype=values.dtype)
+        found[columns] = here
+        differs = found[columns] != here
+        if not differs.any():
+            return found
+        wrong = np.unique(columns[differs])
+        rows = self.rows[columns == wrong[0]]
+        clusters = table.names.get(role)
+        shown = [f"{values[row]:.12g}" if clusters is None else quoted(clusters.of(row)) for row in rows]
+        what = {"cluster": "clusters", "weight": "weights", "gold": "gold scores"}[role]
+        raise (InputError if clusters else ScoreValueError)(
+            counted(wrong.size, "instance has", "instances have") + f" several {what}",
+            where=f"{table.columns_text(role)}: instance {quoted(table.names['instance'].of(int(rows[0])))} of "
+            f"{quoted(self.dataset)} has {listed(list(dict.fromkeys(shown)), LISTED)} ({table.rows_text(rows)})",
+            remedy=f"give each instance one {what[:-1]}, the same in the rows of all systems;\n"
+            f"if {table.columns_text(role)} holds no {what}, rename or remove it",
+        )
+
+
+def groups_of(table: Table) -> list[Group]:
+    """Find the place of each score, in the order of metrics and datasets.
+
+    Raises
+    ------
+    MissingScoresError
+        If nearly all cells would be empty: systems have hardly any instance in common.
+    """
+    metrics, datasets, systems, instances = (table.names[role] for role in ("metric", "dataset", "system", "instance"))
+    keys = table.cells("metric", "dataset")
+    order = np.argsort(keys.astype(np.min_scalar_type(int(keys.max(initial=0)))), kind="stable")
+    sizes = np.bincount(keys)
+    present = np.flatnonzero(sizes)
+    found = []
+    for key, rows in zip(present.tolist(), np.split(table.rows[order], np.cumsum(sizes[present])[:-1]), strict=True):
+        metric, dataset = divmod(key, len(datasets.names))
+        here, row = _places(systems.codes[rows], len(systems.names))
+        items, column = _places(instances.codes[rows], len(instances.names))
+        found.append(
+            Group(
+                table=table,
+                metric=str(metrics.names[metric]),
+                dataset=str(datasets.names[dataset]),
+                rows=rows,
+                systems=here,
+                instances=items,
+                at=(row, column),
+            )
+        )
+    n_cells = sum(group.systems.size * group.instances.size for group in found)
+    if n_cells > max(_SPARSE * table.rows.size, _MANY_CELLS):
+        raise MissingScoresError(
+            f"the systems have hardly any instance in common: {table.rows.size:,} scores for {n_cells:,} pairs of a\n"
+            "system and an instance",
+            where=f"{counted(len(systems.names), 'system')}, {counted(len(datasets.names), 'dataset')}",
+            remedy="give the same test item the same id for all systems; a paired test needs the same instances",
+        )
+    return found
+
+
+def _places(codes: IntegerArray, n_names: int) -> tuple[IntegerArray, IntegerArray]:
+    """Return the codes that occur, and the position of each code among them."""
+    seen = np.zeros(n_names, dtype=bool)
+    seen[codes] = True
+    return np.flatnonzero(seen), (np.cumsum(seen, dtype=np.int32) - 1)[codes]
+
+
+# --- one score each --------------------------------------------------------------------------------------------------
+
+
+def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
+    """Keep one score of each (system, dataset, instance), after saying what is missing or repeated.
+
+    Parameters
+    ----------
+    table : Table
+
+    Returns
+    -------
+    list of Group, list of Finding
+        Where each score stands, and what was noticed.
+    """
+    findings = []
+    absent = np.isnan(table.scores)
+    if absent[table.rows].any():
+        keys = table.cells("metric", "dataset")
+        scored = np.bincount(keys, weights=~absent[table.rows]) > 0
+        if scored.any():  # by a metric without a score on a dataset nothing is missing there
+            table = table.where(scored[keys])
+        if absent[table.rows].any():
+            findings.append(_missing(table, table.rows[absent[table.rows]]))
+    groups = groups_of(table)
+    if (shared := _shared(groups)).size:
+        dropped = shared[table.frame.iloc[shared].duplicated().to_numpy()]
+        if dropped.size:
+            message = counted(dropped.size, "row repeats", "rows repeat") + " another row in every column"
+            findings.append(
+                Finding(
+                    "duplicate-rows",
+                    "warning",
+                    f"{message}; one of each was kept.",
+                    where=rows_text(dropped, table.asked.source),
+                    remedy="find out where the repetition comes from; remove these rows",
+                )
+            )
+            table = table.where(~np.isin(table.rows, dropped))
+            groups = groups_of(table)
+        _refuse_duplicates(table, _shared(groups))
+    if absent[table.rows].any():
+        table = table.where(~absent[table.rows])
+        groups = groups_of(table)
+    return groups, findings
+
+
+def _shared(groups: Sequence[Group]) -> NDArray[np.int64]:
+    return np.sort(np.concatenate([group.shared() for group in groups]))
+
+
+def _missing(table: Table, rows: NDArray[np.int64]) -> Finding:
+    """Say which scores are missing: as an error, or as a finding if that is allowed."""
+    asked = table.asked
+    noun, several = ("score", "scores") if table.has("score") else ("row of counts", "rows of counts")
+    if rows.size == table.rows.size:
+        raise MissingScoresError(
+            f"all {rows.size:,} {several} are missing (NaN or empty)",
+            where=table.columns_text("score") if table.has("score") else None,
+            remedy="name the column that holds the scores (score=..., --columns score=...)",
+        )
+    parts = []
+    for role in ("system", "dataset"):
+        coded = table.names[role]
+        counts = [(str(name), int(n)) for name, n in zip(coded.names, coded.counts(rows), strict=True) if n]
+        parts.append(f"{role}s {counts_text(sorted(counts, key=lambda item: (-item[1], natural_key(item[0]))))}")
+    number = counted(rows.size, f"{noun} is", f"{several} are") + f" missing (NaN or empty), of {table.rows.size:,}"
+    if asked.missing == "error":
+        raise MissingScoresError(
+            number,
+            where=f"{'; '.join(parts)}\n{table.rows_text(rows)}",
+            remedy="complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
+            "(no output is the worst one): --missing drop, --missing worst",
+        )
+    message = f"{number}; what to do is decided when two systems are compared (missing={asked.missing!r})."
+    return Finding("missing-scores", "info", message, where="; ".join(parts))
+
+
+def _refuse_duplicates(table: Table, shared: NDArray[np.int64]) -> None:
+    """Refuse several scores of one system and instance, with the first."""
+    cells: dict[tuple[str, ...], list[int]] = {}
+    for row in shared.tolist():
+        cell = tuple(table.names[role].of(row) for role in ("system", "dataset", "metric", "instance"))
+        cells.setdefault(cell, []).append(row)
+    for (system, dataset, metric, instance), rows in cells.items():
+        by = f", metric {quoted(metric)}" if table.has("metric") else ""
+        values = listed([f"{score:g}" for score in table.scores[rows[:LISTED]]], total=len(rows))
+        raise DuplicateScoresError(
+            counted(len(cells), "(system, dataset, instance) has", "(system, dataset, instance) have")
+            + f" several scores, {shared.size:,} rows in all",
+            where=f"{quoted(system)} on {quoted(dataset)}{by}, instance {quoted(instance)}"
+            + (f": {values}" if table.has("score") else "")
+            + f" ({table.rows_text(np.array(rows))})",
+            remedy="keep one score of each, or name the column that tells them apart: runs (seed=..., --columns "
+            "seed=...),\nraters (rater=..., --columns rater=...), metrics (metric=..., --columns metric=...) or "
+            "datasets (dataset=...)",
+        )
+
+
+def refuse_aggregates(groups: Sequence[Group]) -> None:
+    """Refuse one score per system and dataset, from which no p-value within a dataset follows."""
+    if any(group.instances.size > 1 for group in groups):
+        return
+    raise InputError(
+        "there is one score per system and dataset: these are means, not scores of instances",
+        where=counted(len({group.dataset for group in groups}), "dataset") + " with 1 instance each",
+        remedy="give the score of every instance; for accuracies, the number of right answers and of instances in the\n"
+        "columns k and n; if only p-values are known besides, a table with the columns dataset, score_a, score_b,\n"
+        "p_value; or take the datasets as the sample, which asks about a typical dataset and not on how many:\n"
+        "across_datasets=True (--across-datasets)",
+    )

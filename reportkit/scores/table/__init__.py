@@ -1,1 +1,0 @@
-"""From the columns of a frame to arrays of names, ids and scores."""

@@ -1,0 +1,108 @@
+"""Names of any type become codes into texts, nothing is merged that is not the same, and no row order matters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reportkit.errors import InputError
+from reportkit.scores.codes import code_column, crossed, natural_order, sorted_positions
+
+
+def names_of(values: Any) -> list[str]:
+    """The name of each row."""
+    coded = code_column(pd.Series(values, name="id"), "instance", source="DataFrame")
+    return [coded.names[code] for code in coded.codes]
+
+
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [
+        (["a", "b", "a"], ["a", "b", "a"]),
+        (["007", "7", "NA"], ["007", "7", "NA"]),
+        ([3, 1, 3], ["3", "1", "3"]),
+        ([10**15, 1, 10**15], [str(10**15), "1", str(10**15)]),
+        ([1.0, 2.5], ["1", "2.5"]),
+        ([1, "a", 2.5, True], ["1", "a", "2.5", "True"]),
+        ([1, 1.0], ["1", "1"]),
+        (np.array([1, True], dtype=object), ["1", "True"]),
+        (pd.Categorical(["b", "a", "b"], categories=["unused", "a", "b"]), ["b", "a", "b"]),
+        (pd.Categorical([2, 1, 2]), ["2", "1", "2"]),
+        (pd.array([1, 2, 1], dtype="Int64"), ["1", "2", "1"]),
+        (pd.to_datetime(["2020-01-01", "2020-01-02"]), ["2020-01-01 00:00:00", "2020-01-02 00:00:00"]),
+    ],
+)
+def test_names_are_the_texts_of_the_values(values: Any, names: list[str]) -> None:
+    """1 and 1.0 are "1", "007" stays, 1 and True are two."""
+    assert names_of(values) == names
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["a", None],
+        ["a", ""],
+        ["a", " \t"],
+        ["a", np.nan],
+        [1.0, np.nan],
+        pd.array([1, None], dtype="Int64"),
+        pd.Categorical(["a", None]),
+        pd.Categorical(["a", " "]),
+        [1, None, "a"],
+    ],
+)
+def test_an_empty_name_is_refused(values: Any) -> None:
+    """Empty, blank and missing names are one error, with the rows."""
+    with pytest.raises(InputError, match=r"has no instance: column .instance. is empty there") as raised:
+        names_of(values)
+    assert "row 1 (as iloc counts)" in str(raised.value)
+
+
+def test_numbers_inside_names_count_by_value() -> None:
+    """bleu2 comes before bleu10, and leading zeros do not matter but to break ties."""
+    assert natural_order(["bleu10", "bleu2", "bleu02", "Bleu1", "a"]) == ["a", "Bleu1", "bleu02", "bleu2", "bleu10"]
+    assert natural_order(["x" + "9" * 5000, "x1"]) == ["x1", "x" + "9" * 5000]
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.text(max_size=6), unique=True), st.randoms(use_true_random=False))
+def test_order_of_names_is_total(names: list[str], random: st.randoms) -> None:  # type: ignore[valid-type]
+    """Any shuffle of any names gives the same order."""
+    shuffled = list(names)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert natural_order(shuffled) == natural_order(names)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.one_of(st.integers(-20, 200).map(str), st.text("0a-é", min_size=1, max_size=4)), unique=True))
+def test_ids_are_sorted_by_a_key_of_their_own(ids: list[str]) -> None:
+    """Whole numbers as written by `str` come first, by value; all other texts follow by code point."""
+
+    def key(text: str) -> tuple[int, int, str]:
+        try:
+            whole = str(int(text)) == text
+        except ValueError:
+            whole = False
+        return (0, int(text), "") if whole else (1, 0, text)
+
+    assert [ids[place] for place in sorted_positions(ids)] == sorted(ids, key=key)
+
+
+def test_only_pairs_that_occur_in_natural_order() -> None:
+    """By the first name, then by the second."""
+    first, second = (code_column(pd.Series(values), "run", source="") for values in (["b10", "b2", "b2"], list("yxy")))
+    pairs, of_first, of_second = crossed(first, second, "/")
+    assert pairs.names.tolist() == ["b2/x", "b2/y", "b10/y"]
+    assert [pairs.names[code] for code in pairs.codes] == ["b10/y", "b2/x", "b2/y"]
+    assert (of_first.tolist(), of_second.tolist()) == ([0, 0, 1], [0, 1, 1])
+
+
+def test_a_declared_order_is_kept() -> None:
+    """Of an ordered categorical."""
+    column = code_column(pd.Series(pd.Categorical(["a", "z"], ["z", "a"], ordered=True)), "system", source="")
+    assert (column.names.tolist(), column.codes.tolist()) == (["z", "a"], [1, 0])
