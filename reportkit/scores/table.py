@@ -350,7 +350,7 @@ def _missing(table: Table, rows: NDArray[np.int64]) -> Finding:
     noun, several = ("score", "scores") if table.has("score") else ("row of counts", "rows of counts")
     if rows.size == table.rows.size:
         raise MissingScoresError(
-            f"all {rows.size:,} {several} are missing (NaN or empty)",
+            f"all {rows.size:,} {several} are missing (NaN, empty, or a placeholder such as -1)",
             where=table.columns_text("score") if table.has("score") else None,
             remedy="name the column that holds the scores (score=..., --columns score=...)",
         )
@@ -359,7 +359,10 @@ def _missing(table: Table, rows: NDArray[np.int64]) -> Finding:
         coded = table.names[role]
         counts = [(str(name), int(n)) for name, n in zip(coded.names, coded.counts(rows), strict=True) if n]
         parts.append(f"{role}s {counts_text(sorted(counts, key=lambda item: (-item[1], natural_key(item[0]))))}")
-    number = counted(rows.size, f"{noun} is", f"{several} are") + f" missing (NaN or empty), of {table.rows.size:,}"
+    number = (
+        counted(rows.size, f"{noun} is", f"{several} are")
+        + f" missing (NaN, empty, or a placeholder such as -1), of {table.rows.size:,}"
+    )
     if asked.missing == "error":
         raise MissingScoresError(
             number,
