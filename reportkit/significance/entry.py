@@ -13,8 +13,8 @@ from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Kind
 from reportkit.scores.details import Details
+from reportkit.scores.detection import detect_kind
 from reportkit.scores.sample import Sample, Shape
-from reportkit.scores.scales import detect_kind
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
 from reportkit.significance.outcome import Outcome, Tails
