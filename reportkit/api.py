@@ -259,8 +259,8 @@ def _compared(
     from reportkit.replicability.claims import claims_for, metrics_for
     from reportkit.replicability.compare import compare_systems
     from reportkit.replicability.printed import compare_printed
+    from reportkit.scores.detection import refuse_out_of_range
     from reportkit.scores.printed import PrintedResults
-    from reportkit.scores.scales import refuse_out_of_range
 
     if isinstance(results, PrintedResults):
         return compare_printed(results.select(datasets=settings.datasets), settings, claims, into=Analysis)

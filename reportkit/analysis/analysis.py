@@ -21,9 +21,9 @@ from reportkit.report.assemble import assemble, paragraph, requested_table
 from reportkit.report.beyond import evidence_facts
 from reportkit.report.facts import Facts
 from reportkit.report.gather import gather
+from reportkit.report.labels import as_printed
 from reportkit.report.model import Figure, Report, Table
 from reportkit.report.pictures import REQUESTED, requested_figure
-from reportkit.report.printed import as_printed
 from reportkit.report.tokens import plain
 from reportkit.report.wording import Wording
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS

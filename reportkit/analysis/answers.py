@@ -25,9 +25,9 @@ from reportkit.report.assemble import answers_to, signature_of
 from reportkit.report.beyond import Beyond, claim_facts, factors_facts, posterior_facts
 from reportkit.report.facts import VERSION
 from reportkit.report.gather import gather
+from reportkit.report.labels import as_printed
 from reportkit.report.model import Block, Report, Section
 from reportkit.report.pictures import Pictures
-from reportkit.report.printed import as_printed
 from reportkit.report.tokens import name, plain
 from reportkit.report.wording import Wording
 

@@ -16,8 +16,7 @@ import pandas as pd
 from reportkit.appearance import Appearance
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
-from reportkit.report.model import SHOWN, Figure, Report, Table
-from reportkit.report.shown import Shown
+from reportkit.report.model import SHOWN, Figure, Report, Shown, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -207,19 +207,13 @@ def put_in_place(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _carry_over(target: Path, fresh: Path, older: set[str]) -> None:
-    """Take what is not of the older report along, without copying it where the disk allows that."""
+    """Take what is not of the older report along."""
 
     def ignored(folder: str, names: list[str]) -> set[str]:
         inside = Path(folder).relative_to(target)
         return {name for name in names if (inside / name).as_posix() in older}
 
-    def taken(source: str, goal: str, *, follow_symlinks: bool = True) -> None:
-        try:
-            os.link(source, goal, follow_symlinks=False)
-        except OSError:
-            shutil.copy2(source, goal, follow_symlinks=follow_symlinks)
-
-    shutil.copytree(target, fresh, symlinks=True, ignore=ignored, copy_function=taken, dirs_exist_ok=True)
+    shutil.copytree(target, fresh, symlinks=True, ignore=ignored, dirs_exist_ok=True)
     _without_empty(fresh, older)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from reportkit.scores.codes import holds_scores
 from reportkit.scores.names import (
     CERTAIN,
     POSSIBLE,
@@ -28,7 +29,6 @@ from reportkit.scores.names import (
     strength,
     words,
 )
-from reportkit.scores.numeric import holds_scores
 from reportkit.scores.questions import FILES, Request
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]

@@ -16,9 +16,8 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import Floats, corpus_metric_named
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.codes import quoted, rows_text
+from reportkit.scores.codes import number_of, quoted, rows_text
 from reportkit.scores.names import folded, listed_in, words
-from reportkit.scores.numeric import number_of
 from reportkit.scores.questions import Proposal, QuestionError, Request
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from reportkit.errors import MissingScoresError, ScoreValueError, UnknownNameErr
 from reportkit.metrics.correlation import Coefficient, correlation
 from reportkit.scores.choices import Kind, Missing
 from reportkit.scores.designs import sample_of
+from reportkit.scores.detection import RIGHT_IN_PERCENT, detect_kind
 from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, n_different, weighted_mean
-from reportkit.scores.scales import RIGHT_IN_PERCENT, detect_kind
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -314,18 +314,6 @@ class Scores:
         scores = np.array([row.mean(axis=0) if len(row) > 1 else row[0] for row in rows])
         kind = self.kind if self.kind != "binary" else detect_kind(scores)
         return replace(self, shape="paired", scores=scores, runs=(), kind=kind)
-
-    def runs_as_systems(self) -> Self:
-        """Take each run as a system of its own."""
-        found = self.matrix() if self.shape == "runs" else None
-        return self if found is None else found
-
-    @property
-    def owners(self) -> tuple[str, ...]:
-        """The system of each row of `runs_as_systems`."""
-        if self.shape != "runs":
-            return self.systems
-        return tuple(system for system, runs in zip(self.systems, self.runs, strict=True) for _ in runs)
 
     def runs_by_system(self) -> list[tuple[str, tuple[str, ...]]]:
         """Return the names of the runs of each system; empty where none are told apart."""

@@ -12,9 +12,8 @@ import pandas as pd
 from reportkit.errors import ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
-from reportkit.scores.codes import names_text, quoted
+from reportkit.scores.codes import names_text, number_of, quoted
 from reportkit.scores.names import right_and_wrong
-from reportkit.scores.numeric import number_of
 
 Decimal = Literal["auto", "point", "comma"]
 

@@ -15,7 +15,7 @@ from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.sample import Sample, Shape
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
-from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife, jackknife_standard_error
+from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife
 from reportkit.significance.entry import Effect
 from reportkit.significance.interval import Estimate, Interval
 from reportkit.significance.nulls import SMALLEST_P_VALUE
@@ -176,7 +176,7 @@ class Design:
     @classmethod
     def of(cls, sample: Sample, differences: Differences | None = None) -> Design:
         """Look at two systems on one dataset."""
-        no_variance = sample.shape == "corpus" and jackknife_standard_error(sample) is None
+        no_variance = sample.shape == "corpus" and jackknife(sample).standard_error is None
         return cls(
             shape=sample.shape,
             kind=sample.kind,

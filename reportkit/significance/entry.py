@@ -13,8 +13,8 @@ from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Kind
 from reportkit.scores.details import Details
+from reportkit.scores.detection import detect_kind
 from reportkit.scores.sample import Sample, Shape
-from reportkit.scores.scales import detect_kind
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
 from reportkit.significance.outcome import Outcome, Tails
@@ -329,6 +329,28 @@ class SignificanceTest:
             assumptions=(_independence(self, sample, clustered), *self.assumptions),
             citation=self.citation,
             tested=not self.tests_nothing,
+        )
+
+    def t_outcome(self, sample: Sample, estimate: Estimate, *, digits: int = 0, instead: str = "") -> Outcome:
+        """Return the outcome of a t-test, with so many digits of the degrees of freedom; p = 1 where nothing differs.
+
+        Raises
+        ------
+        DesignError
+            If nothing is known of the variance, and `instead` says what to do; p = 1 if it says nothing.
+        """
+        if estimate.t is None and instead:
+            raise DesignError(
+                f"{self.name!r} cannot estimate a variance: {estimate.unknown}", where=sample.label, remedy=instead
+            )
+        t, freedom = estimate.t, estimate.degrees_of_freedom
+        return self.outcome(
+            sample,
+            Tails.of_t(t, freedom, identical=estimate.n_nonzero == 0, digits=digits),
+            statistic=t or 0.0,
+            statistic_name="t" if t is None else f"t({freedom:.{digits}f})",
+            n_nonzero=estimate.n_nonzero,
+            estimate=estimate.mean,
         )
 
     def interval_beside(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:

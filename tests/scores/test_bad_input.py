@@ -18,8 +18,8 @@ import pytest
 
 import reportkit
 from reportkit.errors import ReportkitError
+from reportkit.scores.detection import refuse_out_of_range
 from reportkit.scores.read import read_frame
-from reportkit.scores.scales import refuse_out_of_range
 
 SNAPSHOT = Path(__file__).parent / "bad_input_messages.md"
 UPDATE = os.environ.get("REPORTKIT_UPDATE_SNAPSHOTS") == "1"
