@@ -51,7 +51,7 @@ IN_TEMPLATES = (
 
 
 def places(path: Path) -> Iterator[tuple[int, int, str]]:
-    """Yield where a fault fits in the code of a file, and what stands there then; not in comments and docstrings."""
+    """Yield where a fault fits in the code of a file, and what is there then; not in comments and docstrings."""
     text = path.read_text("utf-8")
     python = path.suffix == ".py"
     passed_over = r'"""[\s\S]*?"""|#[^\n]*|^from [^\n]*|^import [^\n]*' if python else r"\{#[\s\S]*?#\}"
