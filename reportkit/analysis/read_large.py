@@ -162,7 +162,7 @@ def _of_parquet(paths: Sequence[str], filesystem: Any = None) -> pads.Dataset:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How the rows of each dataset are read."""
+    """The way to read the rows of each dataset."""
 
     table: pads.Dataset
     columns: tuple[str, ...]
