@@ -164,7 +164,7 @@ def inspect(
     )
     if progress is not None:
         request = dataclasses.replace(request, progress=progress)
-    return read_files(paths, request, decimal=settings.decimal)
+    return read_files(paths, request)
 
 
 def compare(

@@ -24,7 +24,7 @@ from reportkit.scores.codes import natural_key, natural_order
 from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, filesystem_of, is_url
 from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.questions import Request, Roles
-from reportkit.scores.read import understood_table
+from reportkit.scores.reading import understood_table
 from reportkit.scores.results import Results
 from reportkit.scores.table import Asked
 from reportkit.scores.tables import is_key
@@ -201,7 +201,7 @@ def _by_dataset(
     ReadingError
         If there is no memory for a dataset; the message names it.
     """
-    reading, roles = understood_table(_sample(table), request, decimal=settings.decimal)
+    reading, roles = understood_table(_sample(table), request)
     if roles.form not in ("long", "wide") or roles.row_order or "dataset" not in roles.roles or reading.computed:
         raise NotInPartsError("they are not one score per system, dataset and instance")
     if reading.findings:
@@ -254,7 +254,7 @@ def part_of_dataset(name: str, layout: Layout) -> Results:
         frame = _frame(layout.table.to_table(columns=list(layout.columns), filter=rows))
     except _DAMAGED as error:
         raise _unreadable(f"the dataset {name!r}", error) from None
-    reading, _ = understood_table(frame, layout.request, decimal=layout.settings.decimal, roles=layout.roles)
+    reading, _ = understood_table(frame, layout.request, roles=layout.roles)
     directions = directions_of(reading, layout.settings)
     asked = dataclasses.replace(layout.asked, higher_is_better=directions, columns=columns_said(reading))
     part = laid_out(reading.frame, asked)

@@ -69,7 +69,7 @@ def read_results(
         If there is one score per system and dataset, and the datasets are not taken as the sample.
     """
     request = request or request_of(settings)
-    reading = source if isinstance(source, Reading) else read(source, request, decimal=settings.decimal)
+    reading = source if isinstance(source, Reading) else read(source, request)
     frame, name = reading.frame, reading.source
     if reading.form == "printed":
         higher = settings.higher_is_better

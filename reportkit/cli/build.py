@@ -140,7 +140,7 @@ def compared(
             with workers_of(where) as given:
                 workers = None if where.get("workers") == "auto" else given
                 source = read_large(paths, settings, request, workers=workers, memory_limit=memory_limit)
-        source = source or read(list(paths), request, decimal=settings.decimal)
+        source = source or read(list(paths), request)
     sentence, frame = f"{source.source}: {source.n_rows:,} rows, read dataset by dataset", None
     if isinstance(source, Reading):
         sentence, frame = source.sentence, source.frame

@@ -17,7 +17,7 @@ from reportkit.scores.names import is_average_word, listed_in, metric_of
 from reportkit.scores.numeric import scores_of
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.questions import Proposal, QuestionError, Request, Roles
-from reportkit.scores.spellings import Decimal, with_numbers
+from reportkit.scores.spellings import with_numbers
 
 KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")
 """Roles whose columns stand in the long form under the name of the role."""
@@ -29,9 +29,7 @@ Laid = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
 """The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
 
-def laid_out(
-    frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: Decimal, dataset: str, source: str = "DataFrame"
-) -> Laid:
+def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, dataset: str, source: str = "DataFrame") -> Laid:
     """Lay out a table whose roles are known.
 
     Parameters
@@ -39,8 +37,6 @@ def laid_out(
     frame : DataFrame
     roles : Roles
     request : Request
-    decimal : {"auto", "point", "comma"}
-        Decimal sign of scores that are written as texts.
     dataset : str
         Name of the dataset, where no column names it.
     source : str
@@ -64,7 +60,7 @@ def laid_out(
             frame = _means_of_spreads(frame, name, request)
     notes: Sequence[Finding] = ()
     if not all(pd.api.types.is_numeric_dtype(frame[name].dtype) for name in scores):
-        frame, notes = with_numbers(frame, scores, decimal)
+        frame, notes = with_numbers(frame, scores)
     long = _renamed(frame, roles, dataset)
     if roles.columns:
         long = _melted(long, frame, roles, source)
@@ -272,10 +268,7 @@ _SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 999.0, 9999.0, 99999.0)
 
 
 def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
-    """Empty the scores that stand for no score: a few equal ones far outside of all others, such as -1 or -999.
-
-    Scores outside of the range that their metric has by its name are a warning.
-    """
+    """Empty the scores that stand for no score: a few equal ones far outside of all others, such as -1 or -999."""
     if "score" not in long or not pd.api.types.is_numeric_dtype(long["score"].dtype):
         return long, []
     notes = []
@@ -291,22 +284,13 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
                 continue
             low, high = others.min(), others.max()
             decimals = bool(np.any(others % 1 != 0)) or abs(value) > 1
-            if not decimals or low < 0 or 0 < value < 5 * max(high, 1) or (known and known.low == -1):
+            if not decimals or low < 0 or 0 < value < 5 * max(high, 1) or (known and known.signed):
                 continue
             scores[hits] = np.nan
             message = f"{counted(int(hits.sum()), 'score')} of {value:g} taken as no score: all others of {metric!r} "
             message += f"lie between {low:.4g} and {high:.4g}."
             notes.append(Finding("no-scores", "warning", message, remedy="write the score, or leave the cell empty"))
-        if known is None or known.low is None or known.high is None or known.rest or "metric" not in long:
-            continue
-        low, high = float(np.nanmin(scores[own], initial=np.inf)), float(np.nanmax(scores[own], initial=-np.inf))
-        most = 100 * known.high if known.high == 1 else known.high
-        if low < min(known.low, -100 * (known.low < 0)) or (known.higher and high > most):
-            message = f"Scores of {metric!r} go from {low:.4g} to {high:.4g}; the metric goes from {known.low:g} to "
-            message += f"{known.high:g}."
-            remedy = "correct these scores, or rename the column if it holds another metric"
-            notes.append(Finding("out-of-range", "warning", message, remedy=remedy))
-    return (long.assign(score=scores) if any(note.code == "no-scores" for note in notes) else long), notes
+    return (long.assign(score=scores) if notes else long), notes
 
 
 def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:

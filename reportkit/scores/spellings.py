@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -16,15 +15,11 @@ from reportkit.scores.codes import names_text, quoted
 from reportkit.scores.names import right_and_wrong
 from reportkit.scores.numeric import number_of
 
-Decimal = Literal["auto", "point", "comma"]
-
 _COMMA_DECIMAL = r"[+-]?(\d+|[1-9]\d{0,2}([.]\d{3})+)?,\d+|[+-]?\d+"
 _COMMA_THOUSANDS = r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?|[+-]?\d*\.?\d+"
 
 
-def with_numbers(
-    frame: pd.DataFrame, names: Sequence[str], decimal: Decimal = "auto"
-) -> tuple[pd.DataFrame, tuple[Finding, ...]]:
+def with_numbers(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFrame, tuple[Finding, ...]]:
     """Turn texts of columns of scores into numbers, where all of them are written in one way.
 
     What is written in several ways stays as it is: reading it then names the rows.
@@ -34,8 +29,6 @@ def with_numbers(
     frame : DataFrame
     names : sequence of str
         Columns that hold scores: one, or those of all systems, which have to agree.
-    decimal : {"auto", "point", "comma"}
-        What "1,234" means, where nothing else in the columns tells.
 
     Returns
     -------
@@ -75,16 +68,16 @@ def with_numbers(
         with_points = bool((others.dropna() % 1 != 0).to_numpy().any())
         as_decimal = all(re.fullmatch(_COMMA_DECIMAL, word) for word in bare.values()) and not with_points
         as_thousands = all(re.fullmatch(_COMMA_THOUSANDS, word) for word in bare.values())
-        if as_decimal and as_thousands and decimal == "auto":
+        if as_decimal and as_thousands:
             raise ScoreValueError(
                 f"the comma in {quoted(with_comma[0])} may stand between thousands or before decimals",
                 where=f"columns {names_text(names)}",
-                remedy="say which: decimal='comma' (--decimal comma) or decimal='point' (--decimal point)",
+                remedy="write decimals with a point, and thousands without a comma: 1.234 or 1234",
             )
-        if as_decimal and decimal != "point":
+        if as_decimal:
             bare = {text: word.replace(".", "").replace(",", ".") for text, word in bare.items()}
             said.append("a comma stands before the decimals")
-        elif as_thousands and decimal != "comma":
+        elif as_thousands:
             bare = {text: word.replace(",", "") for text, word in bare.items()}
             said.append("commas stand between thousands")
     numbers = {text: number_of(word) for text, word in bare.items()}
