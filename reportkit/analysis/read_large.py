@@ -21,7 +21,7 @@ from reportkit.errors import ReadingError, ReportkitError, SettingsError, Unknow
 from reportkit.language.counts_and_lists import listed
 from reportkit.parallel import WorkerLostError, Workers, available_memory, parallel_map
 from reportkit.scores.codes import natural_key, natural_order
-from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, filesystem_of, is_url
+from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, is_url
 from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.questions import Request, Roles
 from reportkit.scores.reading import understood_table
@@ -112,8 +112,8 @@ def read_large(
 def _opened(paths: Sequence[str | Path], scratch: Path) -> pads.Dataset | None:
     """Open files of Parquet in place, and CSV as Parquet that is written from it; None of other files."""
     if any(map(is_url, paths)):
-        stores = [(*filesystem_of(str(url)), str(url)) for url in paths]
-        there = [path for filesystem, root, url in stores for path in files_at(filesystem, root, url)]
+        stores = [files_at(str(url)) for url in paths]
+        there = [path for _, _, names in stores for path in names]
         in_parts = not any(str(url).startswith("http") for url in paths)  # web servers may not send parts of files
         if in_parts and all(path.lower().endswith(".parquet") for path in there):
             return _of_parquet(there, stores[0][0])

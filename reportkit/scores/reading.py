@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from reportkit.errors import SettingsError, UnknownNameError
@@ -18,6 +19,7 @@ from reportkit.scores.columns import Table
 from reportkit.scores.files import excluded
 from reportkit.scores.layouts import (
     NAMELESS,
+    counts_of_shares,
     laid_out,
     names_of,
     without_averages,
@@ -195,6 +197,9 @@ def understood_table(
     lines_of = source if len(stems) == 1 else "DataFrame"
     long, computed, more = laid_out(frame, roles, request, dataset=dataset, source=lines_of)
     long, cleaned = _cleaned(long, request)
+    if {"n", "score"} <= {*long.columns} and not {"k", "instance"} & {*long.columns}:
+        long, counted_right = counts_of_shares(long, str(roles.roles.get("score", "score")), request)
+        cleaned += counted_right
     every, datasets = names_of(long, "metric"), names_of(long, "dataset")
     if wanted := [name for name in every if _is_asked(name, request)]:
         long = long[long["metric"].astype(str).isin(wanted)].reset_index(drop=True) if wanted != every else long
@@ -227,13 +232,14 @@ def understood_table(
 def _with_plain_cells(frame: pd.DataFrame) -> pd.DataFrame:
     """Write lists and objects in cells as texts, which can be compared."""
 
-    def is_nested(cell: object) -> bool:
-        return isinstance(cell, (list, dict, set)) or hasattr(cell, "shape")
+    def plain(cell: object) -> object:
+        if isinstance(cell, (list, set, np.ndarray)):
+            return "; ".join(map(str, cell))
+        return str(cell) if isinstance(cell, dict) else cell
 
-    nested = [name for name in frame.columns if frame[name].dtype == object and frame[name].map(is_nested).any()]
-    if not nested:
-        return frame
-    return frame.assign(**{name: frame[name].map(lambda cell: None if cell is None else str(cell)) for name in nested})
+    nested = (list, set, dict, np.ndarray)
+    held = [n for n in frame if frame[n].dtype == object and frame[n].map(lambda one: isinstance(one, nested)).any()]
+    return frame.assign(**{str(name): frame[name].map(plain) for name in held}) if held else frame
 
 
 def _sentence(reading: Reading, roles: Roles) -> str:
