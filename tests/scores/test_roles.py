@@ -454,3 +454,27 @@ class TestWhatPublicFilesHold:
         )
         reading = read(tmp_path, frame.drop(columns="part"))
         assert list(sizes(reading).values()) == [40]
+
+    def test_an_id_comes_before_the_number_of_a_row(self, tmp_path: Path) -> None:
+        """Files that begin with other drawings are not paired on their rows; a prompt of each file is no instance."""
+        files: dict[str, pd.DataFrame | str] = {
+            name: pd.DataFrame({"index": range(20), "drawing_id": [f"d{i + start}" for i in range(20)]}).assign(
+                prompt_id=name, is_correct=flags(20)
+            )
+            for start, name in enumerate(("ada.csv", "bee.csv"))
+        }
+        assert sizes(read(tmp_path, files)) == {tmp_path.name: 21}
+
+    def test_transcripts_beside_what_is_predicted(self, tmp_path: Path) -> None:
+        """`text` is the gold text of `pred_text`."""
+        pytest.importorskip("rapidfuzz", reason="the extra [asr] is not installed")
+        said = [f"the house number {i} is red" for i in range(20)]
+        frame = pd.DataFrame({"audio_filepath": [f"{i}.wav" for i in range(20)], "text": said})
+        files: dict[str, pd.DataFrame | str] = {f"{s}.csv": frame.assign(pred_text=said) for s in SYSTEMS}
+        assert read(tmp_path, files).directions == {"wer": False}
+
+    def test_large_whole_numbers_are_a_question(self, tmp_path: Path) -> None:
+        """Sales of shops are no scores of systems."""
+        frame = pd.DataFrame({name: RNG.integers(1_000, 90_000, 40) for name in ("north", "south")})
+        text, _ = question(tmp_path, frame)
+        assert "are these columns systems?" in text
