@@ -73,7 +73,7 @@ FIGURES = {
 MANY_FIGURES = {
     "forest-30": ("Thirty datasets", 'many.figure("forest")'),
     "matrix-12": ("All pairs of twelve systems", 'twelve.figure("all-pairs")'),
-    "critical-difference": ("Ranks of five systems on twenty datasets", "five.friedman().figure()"),
+    "critical-difference": ("Ranks of five systems on twenty datasets", 'five.figure("critical-difference")'),
 }
 DOCUMENT = r"""\documentclass{article}
 \usepackage[paperwidth=22cm,paperheight=40cm,textwidth=%s,left=1cm,top=1cm]{geometry}

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, exact_probabilities, toy_simulation
-from reportkit.replicability.printed.reproduction import METHODS, reproduce
+from reportkit.replicability.printed import METHODS, reproduce
 from reportkit.reproducibility_analysis import BlockedCV, cantelli_bound, performance_table
 from reportkit.significance.proportions import wilson
 

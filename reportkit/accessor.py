@@ -5,6 +5,7 @@ Only pandas is imported: what a method needs is imported when it is called, so t
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -17,9 +18,6 @@ import pandas as pd
 from reportkit import api
 
 if TYPE_CHECKING:
-    from reportkit.analysis.calibration import CalibrationReport
-    from reportkit.analysis.power import PowerResult
-    from reportkit.analysis.reproducibility import ReproducibilityResult
     from reportkit.checker.engine import CheckReport
 
 _Result = TypeVar("_Result")
@@ -44,6 +42,17 @@ def _on_the_frame(function: Callable[..., _Result]) -> Callable[..., _Result]:
     kept = [item for item in others if item.name != "columns" and item.kind is not item.VAR_POSITIONAL]
     method.__signature__ = signature.replace(parameters=[this, *kept])  # type: ignore[attr-defined]
     method.__doc__ = re.sub(rf"(?m)^( *)({source.name}|columns) : .*\n(?:\1 +.*\n)+", "", function.__doc__ or "")
+    return method
+
+
+def _called_on_the_frame(module: str, name: str, what: str) -> Callable[..., Any]:
+    """Make a method of a public function that is imported when it is called."""
+
+    def method(self: ReplicAccessor, system_a: str | None = None, system_b: str | None = None, **options: Any) -> Any:
+        function = getattr(importlib.import_module(f"reportkit.analysis.{module}"), name)
+        return function(self._frame, system_a, system_b, columns=self._columns, **options)
+
+    method.__name__, method.__doc__ = name, f"{what}; options are those of `reportkit.{name}`."
     return method
 
 
@@ -77,7 +86,7 @@ class ReplicAccessor:
 
     def __init__(self, frame: pd.DataFrame, columns: Mapping[str, str] | None = None) -> None:
         n_named = sum(name is not None for name in frame.index.names)
-        n_scores = sum(_may_hold_scores(dtype) for dtype in frame.dtypes)
+        n_scores = sum(dtype.kind not in "mM" for dtype in frame.dtypes)  # all but dates and durations
         if len(frame.columns) + n_named < FEWEST_COLUMNS and n_scores < FEWEST_SYSTEMS:
             raise AttributeError(
                 "replic needs the columns system, dataset, instance and score, or one column per system; this frame "
@@ -101,45 +110,13 @@ class ReplicAccessor:
     read = _on_the_frame(api.read)
     compare = _on_the_frame(api.compare)
 
-    def calibrate(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> CalibrationReport:
-        """See whether the p-values of these scores can be trusted; options are those of `reportkit.calibrate`."""
-        from reportkit.analysis.calibrate import calibrate
-
-        return calibrate(self._frame, system_a, system_b, columns=self._columns, **options)
-
-    def power(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> PowerResult:
-        """Plan a comparison from these scores; options are those of `reportkit.power`."""
-        from reportkit.analysis.plan import power
-
-        return power(self._frame, system_a, system_b, columns=self._columns, **options)
-
-    def reproducibility(
-        self,
-        system_a: str | None = None,
-        system_b: str | None = None,
-        *,
-        baseline: str | None = None,
-        **options: Any,
-    ) -> ReproducibilityResult | pd.DataFrame:
-        """Say whether a conclusion comes out the same under another split; see `reportkit.reproducibility`.
-
-        Parameters
-        ----------
-        system_a, system_b : str, optional
-            In alphabetical order, if there are two and none is named.
-        baseline : str, optional
-            Compare every other system with this one, corrected for their number.
-
-        Returns
-        -------
-        ReproducibilityResult, or DataFrame
-            With a baseline the table of all comparisons; see `reportkit.analysis.reproducibility.against_baseline`.
-        """
-        from reportkit.analysis.reproducibility import against_baseline, reproducibility
-
-        if baseline is not None:
-            return against_baseline(self._frame, baseline, columns=self._columns, **options)
-        return reproducibility(self._frame, system_a, system_b, columns=self._columns, **options)
+    calibrate = _called_on_the_frame(
+        "calibration", "calibrate", "See whether the p-values of these scores can be trusted"
+    )
+    power = _called_on_the_frame("plan", "power", "Plan a comparison from these scores")
+    reproducibility = _called_on_the_frame(
+        "reproducibility", "reproducibility", "Say whether a conclusion comes out the same under another split"
+    )
 
     def check(self, papers: str | Path | Sequence[str | Path] | None = None, **options: Any) -> CheckReport:
         """Check papers against the frame, or the frame alone; options are those of `reportkit.check`.
@@ -156,19 +133,6 @@ class ReplicAccessor:
         from reportkit.checker.engine import check
 
         return check(papers, data=self._frame, columns=self._columns, **options)
-
-
-def _may_hold_scores(dtype: Any) -> bool:
-    """Whether scores may have this type: all but dates, durations, periods and intervals."""
-    types = pd.api.types
-    return bool(
-        types.is_numeric_dtype(dtype)
-        or types.is_bool_dtype(dtype)
-        or types.is_object_dtype(dtype)
-        or types.is_string_dtype(dtype)
-        or isinstance(dtype, pd.CategoricalDtype)
-        or str(dtype).startswith("decimal")
-    )
 
 
 if getattr(pd.DataFrame, "replic", None) is None:  # not when the module is loaded again

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,27 +17,24 @@ if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
     from reportkit.analysis.presentation import Presented
     from reportkit.analysis.read_results import Given
+    from reportkit.parallel import Workers as OpenWorkers
     from reportkit.rendering.paper_update import PaperUpdate
+    from reportkit.replicability.printed import PrintedClaim
     from reportkit.scores.choices import Missing, Pairing
     from reportkit.scores.printed import PrintedResults
+    from reportkit.scores.questions import Request
     from reportkit.scores.reading import Reading
     from reportkit.scores.results import Results
     from reportkit.settings import ClaimAlternative, Dependence
     from reportkit.settings.arguments import Progress, Workers
 
+_OF_FILES = ("format", "filter", "wide_systems", "exclude")
+_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client", "request")
+"""What `compare` takes besides its parameters and the fields of `Settings`."""
+
 
 def read(
-    source: Given,
-    *more: str | Path,
-    columns: Mapping[str, str] | None = None,
-    format: str | None = None,  # noqa: A002 - as the command calls it
-    filter: str | None = None,  # noqa: A002
-    settings: Settings | None = None,
-    system_a: str | None = None,
-    system_b: str | None = None,
-    wide_systems: Sequence[str] | None = None,
-    exclude: Sequence[str] = (),
-    **options: Any,
+    source: Given, *, columns: Mapping[str, str] | None = None, settings: Settings | None = None, **options: Any
 ) -> Results | PrintedResults:
     """Read and validate results: scores by instance, or what a paper prints.
 
@@ -49,24 +45,16 @@ def read(
         Excel), also compressed or in archives; or what `inspect` understood of them. Or a frame (of pandas; or of
         polars or pyarrow, which is turned into one). Named levels of a frame's index count as columns if one of them
         is needed. Scores of four bytes (float32) are rounded to the 7 significant digits that they hold.
-    *more : str or Path
-        More files, folders or patterns.
     columns : mapping of str to str, optional
         Role to column name, {"system": "model"}, where names are not recognised.
-    format : str, optional
-        Name of the format, where the content of the files does not tell.
-    filter : str, optional
-        Which reading of the answers, where files hold several: a filter of lm-evaluation-harness, a split of HELM.
     settings : Settings, optional
         All settings at once; those that are given one by one come first.
-    system_a, system_b : str, optional
-        Names of the systems behind `score_a` and `score_b` of printed results without such columns.
-    wide_systems : sequence of str, optional
-        Wide form: the columns that hold systems.
-    exclude : sequence of str
-        Patterns of files, systems and datasets that are left out.
     **options
-        Single fields of `Settings`: `metric`, `datasets`, `missing`, `higher_is_better`.
+        Single fields of `Settings`, such as `metric`, `datasets`, `missing` and `higher_is_better`. `format`, the name
+        of the format, where the content of the files does not tell. `filter`, which reading of the answers, where files
+        hold several: a filter of lm-evaluation-harness, a split of HELM. `wide_systems`, the columns that hold systems,
+        in wide form. `exclude`, patterns of files, systems and datasets that are left out. `system_a` and `system_b`,
+        the systems behind `score_a` and `score_b` of printed results without such columns.
 
     Raises
     ------
@@ -77,60 +65,39 @@ def read(
     InputError
         If the content does not fit; the message says what, where, and what to do.
     """
-    from reportkit.analysis.read_results import read_results, request_of
+    from reportkit.analysis.read_results import read_results
 
+    named = {name: options.pop(name) for name in ("system_a", "system_b") if name in options}
+    settings, request = _asked(settings, columns, options)
+    return read_results(source, settings, request, **named)
+
+
+def _asked(
+    settings: Settings | None, columns: Mapping[str, str] | None, options: dict[str, Any]
+) -> tuple[Settings, Request]:
+    """Return settings with the options, and what is said of the files."""
+    from reportkit.analysis.read_results import request_of
+
+    of_files = {name: options.pop(name) for name in _OF_FILES if name in options}
     settings = (settings or Settings()).replace(**options)
-    request = request_of(
-        settings, columns=columns, format=format, filter=filter, wide_systems=wide_systems, exclude=exclude
-    )
-    return read_results(_with(source, more), settings, request, system_a=system_a, system_b=system_b)
-
-
-def _with(source: Given, more: Sequence[str | Path]) -> Given:
-    """Return all paths in one list, or the frame as it is."""
-    if not more:
-        return source
-    if isinstance(source, (str, Path)):
-        return [source, *more]
-    if isinstance(source, Sequence):
-        return [*source, *more]
-    raise SettingsError("a frame was given, and further paths", remedy="give either")
+    return settings, request_of(settings, columns=columns, **of_files)
 
 
 def inspect(
     source: str | Path | Sequence[str | Path],
-    *more: str | Path,
-    metric: str | Sequence[str] = (),
-    filter: str | None = None,  # noqa: A002
-    format: str | None = None,  # noqa: A002
+    *,
     columns: Mapping[str, str] | None = None,
-    wide_systems: Sequence[str] | None = None,
-    exclude: Sequence[str] = (),
     settings: Settings | None = None,
-    progress: Progress | None = None,
+    **options: Any,
 ) -> Reading:
     r"""Read files and say what was understood of them, without any statistics.
 
     Parameters
     ----------
-    source, *more : str or Path
+    source : str, Path or sequence of these
         Files, folders or patterns.
-    metric : str or sequence of str, optional
-        Metrics to take; by default what the format takes, which is said.
-    filter : str, optional
-        Which reading of the answers, where files hold several: a filter of lm-evaluation-harness, a split of HELM.
-    format : str, optional
-        Name of the format, where the content of the files does not tell.
-    columns : mapping of str to str, optional
-        Role to column name, of tables.
-    wide_systems : sequence of str, optional
-        Of tables in wide form: the columns that hold systems.
-    exclude : sequence of str
-        Patterns of files, systems and datasets that are left out.
-    settings : Settings, optional
-        Directions of metrics, pairing, and whether the datasets are the sample.
-    progress : callable, optional
-        Called with (files read, files in all).
+    columns, settings, **options
+        As for `read`.
 
     Returns
     -------
@@ -153,18 +120,10 @@ def inspect(
     >>> inspect(path).sentence
     '2 systems (columns new, old), 1 dataset, scored by score; paired on id'
     """
-    from reportkit.analysis.read_results import request_of
     from reportkit.scores.read import read as read_files
 
-    paths = [source, *more] if isinstance(source, (str, os.PathLike)) else [*source, *more]
-    settings = settings or Settings()
-    settings = settings.replace(metric=metric) if metric else settings
-    request = request_of(
-        settings, filter=filter, format=format, columns=columns, wide_systems=wide_systems, exclude=exclude
-    )
-    if progress is not None:
-        request = dataclasses.replace(request, progress=progress)
-    return read_files(paths, request)
+    _, request = _asked(settings, columns, options)
+    return read_files(source, request)
 
 
 def compare(
@@ -230,7 +189,7 @@ def compare(
     settings : Settings
         Everything else; what is named here comes first. `settings=Settings(runs="fixed")`
     **more
-        Single fields of `Settings`; `format` and `filter` of files; `claims` of printed results;
+        Single fields of `Settings`; `format`, `filter` or a whole `request` of files; `claims` of printed results;
         `progress`; `memory_limit`, `cluster` and `client` of large results.
 
     Returns
@@ -242,18 +201,13 @@ def compare(
     ReportkitError
         If the results or the settings do not fit; the message says what to do.
     """
-    from reportkit.analysis.compare import compare_results
-    from reportkit.analysis.read_results import request_of
+    from reportkit.analysis.read_results import read_results
     from reportkit.parallel import workers_of
     from reportkit.scores.files import may_be_large
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.read import paths_of
     from reportkit.scores.results import Results
 
-    named = {
-        "metric": metric, "datasets": datasets, "alpha": alpha, "alternative": alternative, "dependence": dependence,
-        "missing": missing, "pairing": pairing, "test": test, "rope": rope, "rng": rng,
-    }  # fmt: skip
     extra = {name: more.pop(name) for name in _NO_SETTINGS if name in more}
     for name in more:
         if name not in SETTING_NAMES:
@@ -261,13 +215,18 @@ def compare(
             raise UnknownNameError("setting", name, known, meant=meant_by(name, Settings))
     if alternative is not None and a is not None and b is not None:
         check_alternative(alternative, swapped=f"compare(..., {b!r}, {a!r})")
-    changes = {name: value for name, value in named.items() if value is not None}
-    settings = (settings or Settings()).replace(**changes, **more)
     if (a is None) != (b is None):
         raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
     if a is not None and a == b:
         raise SettingsError(f"{a!r} is compared with itself", remedy="name two different systems")
-    how = {"columns": columns, "format": extra.pop("format", None), "filter": extra.pop("filter", None)}
+    named = {
+        "metric": metric, "datasets": datasets, "alpha": alpha, "alternative": alternative, "dependence": dependence,
+        "missing": missing, "pairing": pairing, "test": test, "rope": rope, "rng": rng,
+    }  # fmt: skip
+    more |= {name: value for name, value in named.items() if value is not None}
+    more |= {name: extra.pop(name) for name in _OF_FILES if name in extra}
+    settings, asked = _asked(settings, columns, more)
+    request = extra.pop("request", asked)
     memory_limit = extra.pop("memory_limit", None)
     by = {"workers": workers, "cluster": extra.pop("cluster", None), "client": extra.pop("client", None)}
     with workers_of(by) as where:
@@ -275,32 +234,90 @@ def compare(
         if paths and (memory_limit is not None or may_be_large(paths)):
             from reportkit.analysis.read_large import read_large  # only for what may be large
 
-            found = read_large(
-                paths,
-                settings,
-                request_of(settings, **how),
-                workers=None if workers == "auto" else where,
-                memory_limit=memory_limit,
-            )
+            readers = None if workers == "auto" else where
+            found = read_large(paths, settings, request, workers=readers, memory_limit=memory_limit)
             source = source if found is None else found
         if not isinstance(source, (Results, PrintedResults)):
-            source = read(source, settings=settings, system_a=a, system_b=b, **how)
-        return compare_results(
-            source, a, b, systems=systems, baseline=baseline, settings=settings, workers=where, **extra
+            source = read_results(source, settings, request, system_a=a, system_b=b)
+        analysis = _compared(source, a, b, systems, baseline, settings, where, **extra)
+        return _with_further(analysis)
+
+
+def _compared(
+    results: Results | PrintedResults,
+    system_a: str | None,
+    system_b: str | None,
+    systems: str | Sequence[str],
+    baseline: str | Sequence[str],
+    settings: Settings,
+    workers: OpenWorkers | None,
+    claims: Sequence[PrintedClaim] = (),
+    progress: Progress | None = None,
+) -> Analysis:
+    """Compare systems of results that were read; `claims` is what the paper says of printed results."""
+    from reportkit.analysis.analysis import Analysis
+    from reportkit.replicability.claims import claims_for, metrics_for
+    from reportkit.replicability.compare import compare_systems
+    from reportkit.replicability.printed import compare_printed
+    from reportkit.scores.detection import refuse_out_of_range
+    from reportkit.scores.printed import PrintedResults
+
+    if isinstance(results, PrintedResults):
+        return compare_printed(results.select(datasets=settings.datasets), settings, claims, into=Analysis)
+    if claims:
+        raise SettingsError(
+            "claims are what a paper prints about printed results, and these results hold scores",
+            remedy="leave claims away, or give the table of the paper: dataset, score_a, score_b, p_value",
         )
+    results = results if settings.names_metrics else results.one_metric_each()
+    results = results.select(metric=metrics_for(results, settings), datasets=settings.datasets)
+    if settings.score_range is not None:
+        refuse_out_of_range(results, settings.score_range)
+    chosen, against = ([names] if isinstance(names, str) else list(names) for names in (systems, baseline))
+    if system_a is not None and system_b is not None:
+        if not all(isinstance(name, str) for name in (system_a, system_b)):
+            raise SettingsError(
+                "two systems are two names",
+                where=f"{system_a!r} and {system_b!r}",
+                remedy=f"for several, say systems={system_a!r}, baseline={system_b!r}",
+            )
+        if chosen or against:
+            raise SettingsError("two systems, and systems or a baseline, were named", remedy="name either")
+        chosen, against = [system_a], [system_b]
+    who = claims_for(results.systems, chosen, against, declared=settings.alternative != "two-sided")
+    found = compare_systems(results, who, settings, into=Analysis, progress=progress, workers=workers)
+    return dataclasses.replace(found, results=results)
 
 
-_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client")
-"""What `compare` takes besides its parameters and the fields of `Settings`."""
+def _with_further(analysis: Analysis) -> Analysis:
+    """Add Friedman's test, posteriors and Bayes factors where they are asked for."""
+    from reportkit.replicability.family import by_severity
+
+    settings, findings = analysis.settings, [*analysis.findings]
+    friedman = evidence = None
+    if settings.friedman:
+        from reportkit.replicability.friedman import friedman_of
+
+        friedman = friedman_of(analysis)
+        findings += friedman.findings
+    if analysis.results is not None and (settings.rope is not None or settings.bayes):
+        from reportkit.bayes.evidence.asked import evidence_asked_for  # only where it was asked for
+
+        evidence = evidence_asked_for(analysis.results, analysis)
+        findings += evidence.findings
+    return dataclasses.replace(
+        analysis,
+        findings=by_severity(findings),
+        friedman_outcome=friedman,
+        evidence=evidence,
+    )
 
 
 def update_paper(
     paper: str | Path,
     report: Presented | str | Path,
     *,
-    label: str | None = None,
-    table: str = "results",
-    labels: Mapping[str, str] | None = None,
+    labels: str | Mapping[str, str] | None = None,
     keep_caption: bool = False,
     dry_run: bool = False,
 ) -> PaperUpdate:
@@ -317,13 +334,10 @@ def update_paper(
         LaTeX, with the files that it reads by `\input`; or Markdown.
     report : Analysis or another result, BuiltReport, str or Path
         What to take them from; a path is the folder of a report.
-    label : str, optional
-        Label in the paper. Without any, everything between comments is brought up to date, and the tables with the
-        labels that the report gives, such as `tab:results`.
-    table : str
-        Name of the table that goes there.
-    labels : mapping of str to str, optional
-        Several labels at once, with the tables that go there.
+    labels : str or mapping of str to str, optional
+        Label in the paper, where the table `results` goes; or labels with the names of the tables that go there.
+        Without any, everything between comments is brought up to date, and the tables with the labels that the report
+        gives, such as `tab:results`.
     keep_caption : bool
         Keep the caption of the paper.
     dry_run : bool
@@ -347,5 +361,5 @@ def update_paper(
     from reportkit.rendering.paper_update import update_paper as put_in
 
     pieces = read_pieces(Path(report)) if isinstance(report, (str, Path)) else pieces_of(report.report().model)
-    named = {**({} if label is None else {label: table}), **(labels or {})}
-    return put_in(paper, pieces, named or None, keep_caption=keep_caption, dry_run=dry_run)
+    named = {labels: "results"} if isinstance(labels, str) else labels
+    return put_in(paper, pieces, named, keep_caption=keep_caption, dry_run=dry_run)

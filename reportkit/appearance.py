@@ -77,7 +77,7 @@ def tex(latex: str, *, plain: str) -> Label:
 
 
 def plain_label(label: str | Label) -> str:
-    """The plain form of a label.
+    """Return the plain form of a label.
 
     Examples
     --------
@@ -237,7 +237,7 @@ class Appearance:
         return {name: plain_label(label) for name, label in self.labels.items()}
 
     def decimals_of(self, metric: str) -> int | None:
-        """Decimals of the scores of a metric; None if the data decide."""
+        """Return the decimals of the scores of a metric; None if the data decide."""
         return self.decimals.get(metric) if isinstance(self.decimals, Mapping) else self.decimals
 
     @property
@@ -275,7 +275,7 @@ def _check_decimals(decimals: object) -> None:
 
 
 def _groups(name: str, groups: object) -> dict[str, tuple[str, ...]]:
-    """Groups as tuples, each member in one of them."""
+    """Return the groups as tuples, each member in one of them."""
     remedy = f'name the groups and what belongs to each: {name}={{"In-domain": ("sst2", "mnli")}}'
     if not isinstance(groups, Mapping):
         raise SettingsError(f"{name} is {groups!r}", remedy=remedy)
@@ -291,7 +291,7 @@ def _groups(name: str, groups: object) -> dict[str, tuple[str, ...]]:
 
 
 def _labels(labels: object) -> dict[str, str | Label]:
-    """Labels as text or `Label`; a table of TOML with the keys latex and plain is one."""
+    """Return the labels as text or `Label`; a table of TOML with the keys latex and plain is one."""
     if not isinstance(labels, Mapping):
         raise SettingsError(f"labels is {labels!r}", remedy='name what is printed: labels={"vader": "VADER"}')
     found: dict[str, str | Label] = {}
@@ -308,7 +308,7 @@ MOST_DECIMALS = 8
 
 
 def _formats(value: object) -> tuple[Further, ...]:
-    """Each format once, in the order of the definition."""
+    """Return each format once, in the order of the definition."""
     if isinstance(value, str) or not isinstance(value, (list, tuple)):
         raise SettingsError(f"formats is {value!r}", remedy=f"give a list of some of {', '.join(get_args(Further))}")
     for name in value:

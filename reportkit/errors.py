@@ -52,7 +52,7 @@ class ReportkitError(Exception):
         super().__init__(problem)
 
     def within(self, place: str) -> Self:
-        """The same error with the place that it was found in, before what it says of the place itself."""
+        """Return the same error with the place that it was found in, before what it says of the place itself."""
         found = type(self).__new__(type(self))
         where = f"{place}, {self.where}" if self.where else place
         ReportkitError.__init__(found, self.problem, where=where, remedy=self.remedy)
@@ -128,7 +128,7 @@ class RenderingError(ReportkitError):
 
 
 def nearest(name: str, known: Iterable[str], n: int = 3) -> list[str]:
-    """The known names most like `name`, ignoring case, best first.
+    """Return the known names most like `name`, ignoring case, best first.
 
     Examples
     --------

@@ -21,7 +21,7 @@ _SECTION = re.compile(r"^(Returns|Raises|Notes|Examples)\n-+$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """What an option is beside its name, type and default.
+    """What an option is besides its name, type and default.
 
     Parameters
     ----------
@@ -65,20 +65,20 @@ def option(default: Any, sentence: str, **about: Any) -> Any:
 
 
 def option_of(field: dataclasses.Field[Any]) -> Option:
-    """What was declared of a field; only its name, if nothing was."""
+    """Return the declared option of a field; one without help, if nothing was declared."""
     found: Option = field.metadata.get("option") or Option(help="")
     return found
 
 
 def meant_by(name: str, *definitions: type) -> list[str]:
-    """Fields that somebody means who types another name: an alias, or how the command spells it."""
+    """Return the fields that somebody means who types another name: an alias, or how the command spells it."""
     flag = "--" + name.replace("_", "-")
     fields = [item for definition in definitions for item in dataclasses.fields(definition)]
     return list(dict.fromkeys(i.name for i in fields if name in option_of(i).aliases or flag == option_of(i).flag))
 
 
 def choices_of(hint: Any) -> tuple[str, ...]:
-    """The values of a `Literal`, alone or among other types; nothing where there is none.
+    """Return the values of a `Literal`, alone or among other types; nothing where there is none.
 
     Examples
     --------

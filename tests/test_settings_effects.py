@@ -293,7 +293,7 @@ def _looks(changes: str) -> list[str]:
             styled = analysis.styled(**_PLAIN[changes])
             document = to_plain(styled.report().model)
             document.pop("appearance", None)
-            found += [json.dumps(document), styled.to_latex(), styled.to_markdown(), *styled._look.formats]
+            found += [json.dumps(document), styled.to_latex(), styled.to_markdown(), *styled.appearance.formats]
         except ReportkitError as error:
             found.append(f"refused: {error}")
     try:

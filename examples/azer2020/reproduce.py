@@ -25,7 +25,7 @@ from reportkit.bayes import (
 from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.proportions import newcombe_error, newcombe_interval
-from reportkit.significance.tests.mcnemar_margins import mcnemar_margins
+from reportkit.significance.tests.mcnemar import mcnemar_margins
 
 HERE = Path(__file__).parent
 EASY, CHALLENGE = RightOf(1721, 2376, 1637, 2376), RightOf(566, 1172, 496, 1172)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from reportkit.analysis.pair import two_systems
 from reportkit.analysis.power import DEFAULT_POWER, PowerResult
 from reportkit.analysis.read_results import read_results, request_of
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.counts_and_lists import counted
-from reportkit.parallel import parallel_map, workers_of
 from reportkit.power_analysis.designs import Design, MeanDifference, paired_accuracy, unpaired_accuracy
 from reportkit.power_analysis.exact import one_sided_level
 from reportkit.power_analysis.pilot import design_of
-from reportkit.power_analysis.plan import PlannedDataset, Question, plan_dataset, plan_k_hat
+from reportkit.power_analysis.plan import Question, plan_dataset, plan_k_hat
 from reportkit.power_analysis.planned_error import (
     PlannedError,
     check_count,
@@ -25,7 +26,7 @@ from reportkit.power_analysis.planned_error import (
     error_of_mean,
 )
 from reportkit.replicability.claims import metrics_for
-from reportkit.replicability.samples import samples_of
+from reportkit.replicability.comparison import samples_of
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.settings import Settings
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from reportkit.scores.choices import Pairing
     from reportkit.settings import ClaimAlternative, Dependence
-    from reportkit.settings.arguments import PerDataset, Workers
+    from reportkit.settings.arguments import PerDataset
 
 
 def power(
@@ -61,9 +62,6 @@ def power(
     columns: Mapping[str, str] | None = None,
     settings: Settings | None = None,
     rng: int | Generator = 0,
-    workers: Workers = None,
-    cluster: str | None = None,
-    client: Any = None,
 ) -> PowerResult:
     """Plan a comparison: how many instances, how small a difference, or how much power.
 
@@ -114,8 +112,6 @@ def power(
         How the results are read, as by `compare`.
     rng : int or numpy.random.Generator
         Seed of the simulation of k-hat.
-    workers, cluster, client
-        Who does the work, as by `compare`.
 
     Returns
     -------
@@ -142,13 +138,13 @@ def power(
     """
     with_results = {"systems": system_a, "metric": metric, "columns": columns, "settings": settings, "n_runs": n_runs}
     without = {"accuracy": accuracy, "discordant": discordant, "sd": sd, "n_datasets": n_datasets}
-    for given, problem, remedy in (
-        (with_results, "there are no results", "give the results, or plan from numbers alone"),
-        (without, "the results say it themselves", "leave {} away, or plan from numbers alone"),
-    ):
-        said = [name for name, value in given.items() if value]
-        if said and (results is None) == (given is with_results):
-            raise SettingsError(f"{said[0]} was given, and {problem}", remedy=remedy.format(said[0]))
+    if results is None and (said := [name for name, value in with_results.items() if value]):
+        raise SettingsError(f"{said[0]} was given, and there are no results", remedy="give them, or plan from numbers")
+    if results is not None and (said := [name for name, value in without.items() if value]):
+        raise SettingsError(
+            f"{said[0]} was given, and the results say it themselves",
+            remedy=f"leave {said[0]} away, or plan from numbers alone",
+        )
     seed, settings = seed_of(rng), settings or Settings()
     settings = settings.replace(pairing=pairing or settings.pairing, metric=metric or settings.metric)
     if results is not None and not isinstance(results, (Results, PrintedResults)):
@@ -159,54 +155,49 @@ def power(
     level = one_sided_level(alpha, alternative)
     designs: list[tuple[str, str, Design, int]]
     if results is None:
-        by_dataset = {"accuracy": accuracy, "discordant": discordant, "sd": sd}
-        names = _names({"effect": effect, "n": n, **by_dataset}, n_datasets)
-        designs = []
-        for index, name in enumerate(names):
-            numbers = {key: _of_dataset(key, value, index, names) for key, value in by_dataset.items()}
-            designs += [(name, *found, 0) for found in _from_numbers(numbers, design_effect, settings.pairing)]
-        if len(names) > 1 and len(designs) > len(names):
+        given = {"effect": effect, "n": n, "accuracy": accuracy, "discordant": discordant, "sd": sd}
+        numbers = _by_dataset(given, _names(given, n_datasets))
+        designs = [
+            (name, *found, 0)
+            for name, own in numbers.items()
+            for found in _from_numbers(own["accuracy"], own["discordant"], own["sd"], design_effect, settings.pairing)
+        ]
+        if 1 < len(numbers) < len(designs):
             raise SettingsError(
                 "a plan for several datasets needs to know how often the two systems disagree",
                 remedy="give discordant (--discordant): the share of instances that only one system answers correctly",
             )
     else:
         designs = _from_results(results, system_a, system_b, settings, n_runs)
-        names = tuple(name for name, *_ in designs)
-    asked_of = [
-        {
-            "design": design,
-            "question": question,
-            "n": int(_of_dataset("n", n, names.index(name), names) or realised),
-            "effect": _of_dataset("effect", effect, names.index(name), names) or 0.0,
-            "power": wanted,
-            "level": level,
-            "n_datasets": len(names),
-            "two_sided": alternative == "two-sided",
-            "dataset": name if results is not None or len(names) > 1 else "",
-            "disagreement": disagreement,
-        }
+        numbers = _by_dataset({"n": n, "effect": effect}, [name for name, *_ in designs])
+    rows = [
+        plan_dataset(
+            design,
+            question,
+            n=int(numbers[name]["n"] or realised),
+            effect=numbers[name]["effect"] or 0.0,
+            power=wanted,
+            level=level,
+            n_datasets=len(numbers),
+            two_sided=alternative == "two-sided",
+            dataset=name if results is not None or len(numbers) > 1 else "",
+            disagreement=disagreement,
+        )
         for name, disagreement, design, realised in designs
     ]
-    with workers_of({"workers": workers, "cluster": cluster, "client": client}) as where:
-        rows = list(parallel_map(_planned, [(asked,) for asked in asked_of], where))
-    counts, independent = question == "power" and len(names) > 1, dependence == "independent"
+    counts, independent = question == "power" and len(numbers) > 1, dependence == "independent"
     return PowerResult(
         question=question,
         rows=tuple(rows),
         alpha=alpha,
         alternative=alternative,
-        n_datasets=len(names),
+        n_datasets=len(numbers),
         k_hat=plan_k_hat(rows, level=level, independent=independent, rng=seed) if counts else None,
         independent=independent,
         seed=seed,
         source="none" if results is None else results.source,
         digest="" if results is None else results.digest(),
     )
-
-
-def _planned(asked: Mapping[str, Any]) -> PlannedDataset:
-    return plan_dataset(**asked)
 
 
 def _question(has_n: bool, has_effect: bool, has_power: bool, has_results: bool) -> Question:
@@ -239,27 +230,32 @@ def _names(given: Mapping[str, PerDataset | None], n_datasets: int | None) -> tu
     return tuple(named or (str(number + 1) for number in range(next(iter(counts.values()), 1))))
 
 
-def _of_dataset(key: str, given: PerDataset | None, index: int, names: Sequence[str]) -> float | None:
-    if isinstance(given, Mapping):
-        if unknown := [name for name in given if name not in names]:
-            raise UnknownNameError("dataset", unknown[0], names, where=key)
-        if missing := [name for name in names if name not in given]:
-            raise SettingsError(f"{key} lacks dataset {missing[0]!r}", remedy="give one number for each dataset")
-        return given[names[index]]
-    if not isinstance(given, Sequence):
-        return given
-    if len(given) != len(names):
-        raise SettingsError(
-            f"{key} holds {counted(len(given), 'number')} for {counted(len(names), 'dataset')}",
-            remedy="give one number for all datasets, or one for each",
-        )
-    return given[index]
+def _by_dataset(
+    given: Mapping[str, PerDataset | None], names: Sequence[str]
+) -> dict[str, dict[str, float | int | None]]:
+    """Return all numbers of each dataset."""
+    found: dict[str, dict[str, float | int | None]] = {name: {} for name in names}
+    for key, value in given.items():
+        if isinstance(value, Mapping):
+            if unknown := [name for name in value if name not in names]:
+                raise UnknownNameError("dataset", unknown[0], names, where=key)
+            if missing := [name for name in names if name not in value]:
+                raise SettingsError(f"{key} lacks dataset {missing[0]!r}", remedy="give one number for each dataset")
+        elif isinstance(value, Sequence) and len(value) != len(names):
+            raise SettingsError(
+                f"{key} holds {counted(len(value), 'number')} for {counted(len(names), 'dataset')}",
+                remedy="give one number for all datasets, or one for each",
+            )
+        for place, name in enumerate(names):
+            one = value[name] if isinstance(value, Mapping) else value[place] if isinstance(value, Sequence) else value
+            found[name][key] = one
+    return found
 
 
 def _from_numbers(
-    given: Mapping[str, float | None], design_effect: float, pairing: Pairing
+    accuracy: float | None, discordant: float | None, sd: float | None, design_effect: float, pairing: Pairing
 ) -> list[tuple[str, Design]]:
-    accuracy, discordant, sd = given["accuracy"], given["discordant"], given["sd"]
+    """Return the designs that the numbers allow, each with what is supposed about how often two systems disagree."""
     unpaired = pairing == "unpaired"
     if sd is not None:
         if accuracy is not None or discordant is not None:
@@ -269,7 +265,7 @@ def _from_numbers(
             )
         check_positive("sd", sd)
         check_positive("design_effect", design_effect)
-        return [("", MeanDifference(_unpaired_error(sd, design_effect) if unpaired else _error(sd, design_effect)))]
+        return [("", MeanDifference(partial(_planned_error, sd, design_effect, unpaired)))]
     if design_effect != 1:
         raise SettingsError("design_effect goes with sd", remedy="give sd (--sd), or leave it away")
     if unpaired and (accuracy is None or discordant is not None):
@@ -289,12 +285,10 @@ def _from_numbers(
     return list(paired_accuracy(accuracy, discordant).items())
 
 
-def _error(sd: float, design_effect: float) -> Callable[[int], PlannedError]:
-    return lambda n: error_of_mean(sd, n, design_effect=design_effect)
-
-
-def _unpaired_error(sd: float, design_effect: float) -> Callable[[int], PlannedError]:
-    return lambda n: PlannedError(error_of_mean(sd, n, design_effect=2 * design_effect).standard_error, 2 * n - 2)
+def _planned_error(sd: float, design_effect: float, unpaired: bool, n: int) -> PlannedError:
+    if unpaired:
+        return PlannedError(error_of_mean(sd, n, design_effect=2 * design_effect).standard_error, 2 * n - 2)
+    return error_of_mean(sd, n, design_effect=design_effect)
 
 
 def _from_results(
@@ -309,13 +303,7 @@ def _from_results(
             "printed figures do not say how much scores vary",
             remedy="give one score per system, dataset and instance, or plan from numbers",
         )
-    if system_a is None and system_b is None and len(found.systems) == 2:
-        system_a, system_b = found.systems
-    if system_a is None or system_b is None:
-        raise SettingsError(
-            f"the results hold {counted(len(found.systems), 'system')}, and it is not said which two are compared",
-            remedy="name both: power(results, 'new', 'old', ...) (command: --system new --baseline old)",
-        )
+    system_a, system_b = two_systems(found.systems, system_a, system_b)
     found = found if settings.names_metrics else found.one_metric_each()
     samples = samples_of(found, system_a, system_b, metrics_for(found, settings)[0], settings)
     if not samples:

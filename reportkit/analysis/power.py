@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pandas as pd
 
 from reportkit._version import __version__
-from reportkit.analysis.report import Styled
+from reportkit.analysis.presentation import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance, plain_label
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, p_value_text
 from reportkit.power_analysis.plan import KHatPower, PlannedDataset, Question
-from reportkit.rendering.text.escaping import visible
 from reportkit.report.facts import VERSION
 from reportkit.report.model import Cell, Column, Paragraph, Report, Row, Section, Signature, Table
-from reportkit.report.tokens import plain
 from reportkit.report.wording import text_environment
 from reportkit.settings import ClaimAlternative
 
@@ -27,7 +24,7 @@ DEFAULT_POWER = 0.8
 WIDTH = 80
 """Columns of a terminal."""
 
-MOST_ROWS = 30
+_COLUMNS = (*("dataset", "disagreement", "discordant", "n", "effect", "power", "type_s", "exaggeration", "in_family"),)
 
 _SELDOM = 1e-3
 """Wrong signs that are rarer are no column of the table."""
@@ -74,28 +71,34 @@ class PowerResult(Styled):
     appearance: Appearance = DEFAULT_APPEARANCE
 
     def _lay_out(self) -> Report:
-        plan, words = self._plan(), _words()
-        table = self._table_of(plan)
+        plan, words, title = self._plan(), _words(), _words().titles[self.question]
+        heads = {**words.heads, "in_family": f"{words.heads[self.question].capitalize()} at α/{self.n_datasets}"}
+        lefts = ("dataset", "disagreement")
+        table = Table(
+            name="power",
+            caption=words.caption(plan),
+            legend=words.legend(plan),
+            columns=tuple(
+                Column(header=heads[name], align="left" if name in lefts else "right") for name in plan["columns"]
+            ),
+            rows=tuple(
+                Row(cells=tuple(Cell(text=row[name] or "–") for name in plan["columns"])) for row in plan["shown"]
+            ),
+        )
         fields = {
             "plan": self.question,
             "alt": plan["sided"],
             "alpha": plan["level"],
             "datasets": f"{self.n_datasets},{'independent' if self.independent else 'any'}",
+            **({} if self.k_hat is None else {"seed": str(self.seed)}),
         }
-        if self.k_hat is not None:
-            fields["seed"] = str(self.seed)
-        title = words.titles[self.question]
+        rows = json.loads(self.to_frame().to_json(orient="records", double_precision=15))
         return Report(
             title=title,
             sections=(Section(title=title, blocks=(Paragraph(content=self.summary()), table)),),
             signature=Signature(version=__version__, source=self.source, digest=self.digest, fields=fields),
             findings=(),
-            data={
-                "version": VERSION,
-                "reportkit_version": __version__,
-                "kind": "power",
-                "power": json.loads(self.to_frame().to_json(orient="records", double_precision=15)),
-            },
+            data={"version": VERSION, "reportkit_version": __version__, "kind": "power", "power": rows},
             summary=(self.summary(),),
             appearance=self.appearance,
         )
@@ -104,28 +107,25 @@ class PowerResult(Styled):
         """Return the plan as text, for the template."""
         labels = {name: plain_label(label) for name, label in self.appearance.labels.items()}
         named = [replace(row, dataset=labels.get(row.dataset, row.dataset)) for row in self.rows]
+        texts = [self._texts(row) for row in named]
+        order = sorted(range(len(named)), key=lambda place: getattr(named[place], self.question) or 0)
         several = self.n_datasets > 1
         alike = several and len({replace(row, dataset="") for row in named}) == 1
-        found = self.k_hat
-        columns = [*(["dataset"] if several else []), *(["disagreement"] if any(r.disagreement for r in named) else [])]
-        columns += ["discordant"] if any(row.discordant is not None for row in named) else []
-        columns += ["n", "effect", "power"]
-        columns += ["type_s"] if any((row.type_s or 0) >= _SELDOM for row in named) else []
-        planned = sorted((row for row in named if row.effect != 0), key=lambda row: getattr(row, self.question) or 0)
+        frequent = any((row.type_s or 0) >= _SELDOM for row in named)
+        kept = {"dataset": several, "type_s": frequent, "in_family": several}
+        kept |= {name: any(row[name] for row in texts) for name in ("disagreement", "discordant")}
         return {
             "question": self.question,
-            "several": len(dict.fromkeys(row.dataset for row in named)) > 1,
-            "rows": [self._texts(row) for row in named],
-            "ordered": [self._texts(row) for row in planned],
-            "shown": [
-                {**self._texts(row), **({"dataset": "each"} if alike else {})} for row in named[: 1 if alike else None]
-            ],
-            "columns": [*columns, "exaggeration", *(["in_family"] if several else [])],
+            "several": len({row.dataset for row in named}) > 1,
+            "rows": texts,
+            "ordered": [texts[place] for place in order if named[place].effect != 0],
+            "shown": [{**texts[0], "dataset": "each"}] if alike else texts,
+            "columns": [name for name in _COLUMNS if kept.get(name, True)],
             "level": level_text(self.alpha),
             "level_in_family": f"{self.alpha / self.n_datasets:.3g}".removeprefix("0"),
             "sided": "one-sided" if self.alternative == "greater" else "two-sided",
             "n_datasets": self.n_datasets,
-            "k_hat": None if found is None else self._k_hat(found),
+            "k_hat": None if self.k_hat is None else self._k_hat(self.k_hat),
         }
 
     def _k_hat(self, found: KHatPower) -> dict[str, Any]:
@@ -157,20 +157,6 @@ class PowerResult(Styled):
             "in_family": "" if not planned else "none" if row.in_family is None else write(row.in_family),
         }
 
-    def _table_of(self, plan: Mapping[str, Any]) -> Table:
-        words, columns = _words(), plan["columns"]
-        heads = {**words.heads, "in_family": f"{words.heads[self.question].capitalize()} at α/{self.n_datasets}"}
-        return Table(
-            name="power",
-            caption=words.caption(plan),
-            legend=words.legend(plan),
-            columns=tuple(
-                Column(header=heads[name], align="left" if name in ("dataset", "disagreement") else "right")
-                for name in columns
-            ),
-            rows=tuple(Row(cells=tuple(Cell(text=row[name] or "–") for name in columns)) for row in plan["shown"]),
-        )
-
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """One row per dataset, or per supposition on how often the two systems disagree; or, by its name, the table.
 
@@ -180,45 +166,25 @@ class PowerResult(Styled):
         """
         if name is not None:
             return super().to_frame(name)
-        frame = pd.DataFrame(
-            {
-                "dataset": [row.dataset for row in self.rows],
-                "disagreement": [row.disagreement for row in self.rows],
-                "n": [row.n for row in self.rows],
-                **{
-                    key: pd.array([getattr(row, key) for row in self.rows], dtype="Float64")
-                    for key in ("effect", "power", "in_family", "discordant", "type_s", "exaggeration")
-                },
-            }
-        )
+        numbers = ("effect", "power", "in_family", "discordant", "type_s", "exaggeration")
+        frame = pd.DataFrame(list(map(asdict, self.rows))).astype(dict.fromkeys(numbers, "Float64"))
         if self.question == "n":
             frame["in_family"] = frame["in_family"].astype("Int64")
-        frame = frame.rename(columns={"in_family": f"{self.question}_in_family"})
         idle = [key for key in ("dataset", "disagreement") if not frame[key].astype(bool).any()]
-        return frame.drop(columns=[*idle, *(["discordant"] if frame["discordant"].isna().all() else [])])
+        idle += ["discordant"] if frame["discordant"].isna().all() else []
+        order = ["dataset", "disagreement", "n", *numbers]
+        return frame[order].drop(columns=idle).rename(columns={"in_family": f"{self.question}_in_family"})
 
     def summary(self) -> str:
         """Return the answer in a few sentences."""
         return str(_words().summary(self._plan()))
 
-    def table_lines(self) -> list[str]:
-        """Return a table for a screen of fixed width; numbers stand below each other."""
-        plan = self._plan()
-        table = self._table_of(plan)
-        texts = [[plain(column.header).lower() for column in table.columns]]
-        texts += [[visible(row[name] or "–") for name in plan["columns"]] for row in plan["shown"][:MOST_ROWS]]
-        padded = [
-            [f"{text:{'<' if column.align == 'left' else '>'}{max(map(len, texts_of))}}" for text in texts_of]
-            for texts_of, column in zip(zip(*texts, strict=True), table.columns, strict=True)
-        ]
-        lines = ["  ".join(line).rstrip() for line in zip(*padded, strict=True)]
-        hidden = len(plan["shown"]) - MOST_ROWS
-        return [*lines, f"... {hidden} more rows; all are in to_frame()"] if hidden > 0 else lines
-
     def __repr__(self) -> str:
-        lines = [*_wrapped(self.summary()), "", *self.table_lines()]
+        from reportkit.rendering.exports import plain_table
+
+        lines = [_wrapped(self.summary()), "", plain_table(self.table())]
         if any(row.exaggeration is not None for row in self.rows):
-            lines += ["", *_wrapped(str(_words().overstated))]
+            lines += ["", _wrapped(str(_words().overstated))]
         return "\n".join(lines)
 
 
@@ -226,8 +192,8 @@ def _words() -> Any:
     return text_environment().get_template("text/power.jinja").module
 
 
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, break_on_hyphens=False, break_long_words=False)
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, WIDTH, break_on_hyphens=False, break_long_words=False)
 
 
 def _difference(value: float) -> str:

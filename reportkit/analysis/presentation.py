@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
-import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import pandas as pd
 
-from reportkit.appearance import Appearance, plain_label
+from reportkit.appearance import Appearance
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
-from reportkit.report.model import SHOWN, Figure, Report, Signature, Table
-from reportkit.report.shown import Shown
+from reportkit.report.model import SHOWN, Figure, Report, Shown, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as MatplotlibFigure
 
-    from reportkit.analysis.report import BuiltReport
     from reportkit.figures.drawing.style import Span
-
-_NUMBER_OF_FIGURE = re.compile(r"(?<!-metric)-\d+(?=-|$)")
-_PRINTED = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
 
 
 class Presented(Shown):
@@ -34,26 +31,23 @@ class Presented(Shown):
     A table without a name is the first one of the report.
     """
 
+    further_tables: ClassVar[tuple[str, ...]] = ()
+    """Names of tables that are not in the report, and made on request."""
+
+    further_figures: ClassVar[tuple[str, ...]] = ()
+
     @property
     def _model(self) -> Report:
-        """The report, without a format; laid out once."""
+        """Return the report, without a format; laid out once."""
         raise NotImplementedError
 
-    @property
-    def _look(self) -> Appearance:
-        return self._model.appearance
-
-    @property
-    def _signature(self) -> Signature:
-        return self._model.signature
-
     def _table(self, name: str | None) -> Table | None:
-        """The table of a name, or the first; None if there is no such table."""
+        """Return the table of a name, or the first; None if there is no such table."""
         return next((table for table in self._model.tables if name in (None, table.name)), None)
 
     def report(self) -> BuiltReport:
         """Lay out the report; `.save("folder/")` writes it."""
-        raise NotImplementedError
+        return BuiltReport(self._model)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -79,18 +73,11 @@ class Presented(Shown):
             If there is no such table; the message lists them.
         """
         if (table := self._table(name)) is None:
-            raise UnknownNameError("table", "" if name is None else name, self._known_tables)
+            raise UnknownNameError("table", name or "", dict.fromkeys((*self.tables, *self.further_tables)))
         return table
 
     def figure(
-        self,
-        name: str | None = None,
-        *,
-        width: float | Span | None = None,
-        ax: Axes | None = None,
-        system_a: str | None = None,
-        system_b: str | None = None,
-        **appearance: Any,
+        self, name: str | None = None, *, width: float | Span | None = None, ax: Axes | None = None, **appearance: Any
     ) -> MatplotlibFigure:
         """One figure, as a matplotlib figure.
 
@@ -102,83 +89,70 @@ class Presented(Shown):
             TeX points, or that of a column or of the text of the venue; by default what suits the figure.
         ax : matplotlib.axes.Axes, optional
             Where to draw, in a figure of your own and in its colours.
-        system_a, system_b : str, optional
-            Which of several: the one of these systems, by their names in the data.
-
-        The options set this figure only.
+        **appearance
+            Options that set this figure only.
 
         Raises
         ------
         UnknownNameError
-            If there is no such figure, none of these systems, or no such field; the message lists what there is.
+            If there is no such figure, or no such field; the message lists what there is.
         DesignError
             If the data do not allow the figure.
 
         Examples
         --------
-        `a.figure("forest", system_b="textblob", venue="neurips")`
+        `a.figure("forest", venue="neurips")`
         """
         shown = self.styled(**appearance) if appearance else self
-        return shown._figure(name, system_a, system_b).draw(width, ax)
+        return shown._figure(name).draw(width, ax)
 
-    def _figure(self, name: str | None, system_a: str | None, system_b: str | None) -> Figure:
+    def _figure(self, name: str | None) -> Figure:
         figures = self._model.figures
         if name is None and not figures:
             raise DesignError("there is no figure of this", remedy=f"see the tables: {', '.join(self.tables)}")
-        named = [figure for figure in figures if name in (None, figure.name)] or [
-            figure for figure in figures if _NUMBER_OF_FIGURE.sub("", figure.name, count=1) == name
-        ]
-        if not named:
-            raise UnknownNameError("figure", "" if name is None else name, self._known_figures)
-        if system_a or system_b:
-            named = [single for figure in named for single in _singles(figure)]
-        labels = {name: plain_label(label) for name, label in self._look.labels.items()}
-        wanted = [labels.get(system, system) if system else system for system in (system_a, system_b)]
-        for figure in named:
-            if all(want in (None, has) for want, has in zip(wanted, _systems(figure), strict=True)):
-                return figure
-        raise UnknownNameError(
-            "comparison with a figure:",
-            " > ".join(item or "any system" for item in wanted),
-            [" > ".join(map(str, _systems(figure))) for figure in named if all(_systems(figure))],
-        )
-
-    @property
-    def _known_tables(self) -> tuple[str, ...]:
-        return self.tables
-
-    @property
-    def _known_figures(self) -> tuple[str, ...]:
-        return self.figures
+        exact = (figure for figure in figures if name in (None, figure.name))
+        numbered = (figure for figure in figures if figure.name.startswith(f"{name}-"))
+        if (found := next(exact, None) or next(numbered, None)) is None:
+            raise UnknownNameError("figure", name or "", dict.fromkeys((*self.figures, *self.further_figures)))
+        return found
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """One table as it is printed, as a frame: numbers where a column holds nothing else, and text."""
-        return _printed_frame(self.table(name))
+        from reportkit.rendering.exports import cells_of
+
+        header, rows = cells_of(self.table(name))
+        frame = pd.DataFrame(rows, dtype=object)
+        for column in frame.columns[1:]:
+            numbers = pd.to_numeric(frame[column], errors="coerce")
+            if numbers.notna().any() and (numbers.notna() | (frame[column] == "")).all():
+                frame[column] = numbers
+        return frame.set_axis(header, axis=1)
 
     def to_latex(self, name: str | None = None) -> str:
         """One table as LaTeX; needs only booktabs."""
-        from reportkit.rendering.documents import Writer
-
-        return Writer("latex", self._look, self._signature).table(self.table(name))
+        return self._written("latex", name)
 
     def to_markdown(self, name: str | None = None) -> str:
         """One table as Markdown."""
-        from reportkit.rendering.documents import Writer
-
-        return Writer("markdown", self._look).table(self.table(name))
+        return self._written("markdown", name)
 
     def to_html(self, name: str | None = None) -> str:
         """One table as HTML."""
+        return self._written("html", name)
+
+    def _written(self, language: str, name: str | None) -> str:
         from reportkit.rendering.documents import Writer
 
-        return Writer("html", self._look).table(self.table(name))
+        signature = self._model.signature if language in ("latex", "typst") else None
+        return Writer(language, self._model.appearance, signature).table(self.table(name))
 
     def to_json(self, name: str | None = None) -> str:
         """One table as JSON: a record for each row, as `to_frame` has it."""
-        return f"{_printed_frame(self.table(name)).to_json(orient='records', force_ascii=False, indent=1)}\n"
+        frame = Presented.to_frame(self, name)
+        return f"{frame.to_json(orient='records', force_ascii=False, indent=1)}\n"
 
     def styled(self, **changes: Any) -> Self:
-        """Copy that is set in another way, with the same numbers.
+        """Return a copy with another appearance and the same numbers.
 
         Raises
         ------
@@ -202,8 +176,8 @@ class Presented(Shown):
             A folder for the whole report, as `reportkit build` writes it; made if it is not there,
             where files of an older report are replaced and other files left alone. Or a file that ends in .tex, .md,
             .html, .json or .csv, for what `to_latex`, `to_markdown`, `to_html` and `to_json` return, or in .typ
-            (Typst), .docx (Word) or .xlsx (Excel) for a table; .csv holds `to_frame()`, unrounded, or a table that is
-            named as it is printed. End the name of a new folder with a dot in it in "/".
+            (Typst) for a table; .csv holds `to_frame()`, unrounded, or a table that is named as it is printed. End the
+            name of a new folder with a dot in it in "/".
         name : str, optional
             Of a table, for a file.
         templates : sequence of str or Path
@@ -230,20 +204,12 @@ class Presented(Shown):
             from reportkit.rendering.report_files import write_report
 
             return write_report(self._model, target, templates=[Path(item) for item in templates])
-        formats: dict[str, Callable[[str | None], str | bytes]] = {
-            ".tex": self.to_latex,
-            ".md": self.to_markdown,
-            ".html": self.to_html,
-            ".json": self.to_json,
-            ".csv": self._to_csv,
-            **self._further(),
-        }
-        if target.suffix not in formats or folder:
+        if folder or target.suffix not in _ENDINGS:
             raise SettingsError(
                 f"a table cannot be written as {'a folder' if folder else repr(target.suffix)}",
                 where=str(target),
-                remedy=f"use one of {', '.join(formats)}"
-                + ("" if folder else '; or for the whole report a folder: end its name in "/"'),
+                remedy=f"use one of {', '.join(_ENDINGS)}; or for the whole report a folder without a name of a "
+                'table: end its name in "/"',
             )
         if templates:
             raise SettingsError(
@@ -251,25 +217,18 @@ class Presented(Shown):
                 where=str(target),
                 remedy="leave templates away, or name a folder",
             )
-        written = formats[target.suffix](name)
-        if isinstance(written, str):
-            written = (written.rstrip("\n") + "\n").encode("utf-8", "backslashreplace")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(written)
-        return (target,)
-
-    def _further(self) -> dict[str, Callable[[str | None], bytes]]:
-        """How one table is written in the formats that are written on request, by the ending of the file."""
-        from reportkit.rendering.documents import Writer
-        from reportkit.rendering.report_files import encoded
-        from reportkit.rendering.word import word_table
-        from reportkit.rendering.workbook import workbook
-
-        return {
-            ".typ": lambda name: encoded(Writer("typst", self._look, self._signature).table(self.table(name))),
-            ".docx": lambda name: word_table(self.table(name), self._signature),
-            ".xlsx": lambda name: workbook([self.table(name)], self._signature),
+        writers: dict[str, Callable[[str | None], str]] = {
+            ".tex": self.to_latex,
+            ".md": self.to_markdown,
+            ".html": self.to_html,
+            ".json": self.to_json,
+            ".csv": self._to_csv,
+            ".typ": partial(self._written, "typst"),
         }
+        written = writers[target.suffix](name).rstrip("\n") + "\n"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(written.encode("utf-8", "backslashreplace"))
+        return (target,)
 
     def _to_csv(self, name: str | None) -> str:
         from reportkit.rendering.exports import csv_table
@@ -289,37 +248,115 @@ class Presented(Shown):
         from reportkit.rendering.page import result_formats
 
         lines = self.summary().splitlines()
-        return {**result_formats(lines, self.table(), self._look), "text/plain": self.__repr__}
+        return {**result_formats(lines, self.table(), self._model.appearance), "text/plain": self.__repr__}
 
 
-def _singles(figure: Figure) -> list[Figure]:
-    """The figure, or where it has panels, a figure of each."""
-    panels = getattr(figure.content, "panels", None)
-    if panels is None:
-        return [figure]
-    return [
-        dataclasses.replace(Figure.of("forest", panel, name=figure.name, caption=figure.caption), venue=figure.venue)
-        for panel in panels
-    ]
+_ENDINGS = (".tex", ".md", ".html", ".json", ".csv", ".typ")
 
 
-def _systems(figure: Figure) -> tuple[str | None, str | None]:
-    """The pair that a figure is about, by the names that it prints."""
-    return getattr(figure.content, "system_a", None), getattr(figure.content, "system_b", None)
+@dataclass(frozen=True, eq=False, repr=False)
+class BuiltReport(Presented):
+    """A report, ready to be shown or saved.
+
+    Parameters
+    ----------
+    model : Report
+        Its content, without a format.
+    """
+
+    model: Report
+
+    @property
+    def _model(self) -> Report:
+        return self.model
+
+    @classmethod
+    def read(cls, path: str | Path) -> BuiltReport:
+        """Read back a report that was saved, from its `report.json` alone.
+
+        Parameters
+        ----------
+        path : str or Path
+            Its folder, or its `report.json`.
+
+        Raises
+        ------
+        ReadingError
+            If there is none, or it is not as reportkit writes it; the message says where.
+        """
+        from reportkit.rendering.stored import read_report
+
+        return cls(read_report(Path(path)))
+
+    def styled(self, **changes: Any) -> Self:
+        """Copy that is rendered in another way, with the same content.
+
+        Raises
+        ------
+        SettingsError
+            If a field needs the analysis again: use `Analysis.styled` then.
+        UnknownNameError
+            If a field or its value is not known.
+        """
+        from reportkit.rendering.stored import restyled
+
+        return type(self)(restyled(self.model, **changes))
+
+    def _written(self, language: str, name: str | None) -> str:
+        """Return the whole report as one document, or the table that is named."""
+        from reportkit.rendering.documents import report_writer
+        from reportkit.rendering.page import Page
+
+        if name is not None or language == "typst":
+            return super()._written(language, name)
+        if language == "html":
+            return Page(self.model).page()
+        return report_writer(language, self.model).document(self.model)
+
+    def to_json(self, name: str | None = None) -> str:
+        """Return the content of `report.json`, or the table that is named."""
+        if name is not None:
+            return super().to_json(name)
+        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the content of `report.json`."""
+        from reportkit.report.facts_json import to_plain
+
+        return dict(self.model.data if self.model.facts is None else to_plain(self.model.facts))
+
+    def __repr__(self) -> str:
+        return "\n".join((self.model.title, *self.model.summary))
+
+    def _formats(self) -> dict[str, Callable[[], str]]:
+        from reportkit.rendering.page import report_formats
+
+        return report_formats(self.model)
 
 
-def _printed_frame(table: Table) -> pd.DataFrame:
-    from reportkit.rendering.exports import cells_of
+class Styled(Presented):
+    """What holds numbers and an appearance, and lays out its report when it is first looked at.
 
-    header, rows = cells_of(table)
-    names, *columns = zip(*rows, strict=True)
-    values = [
-        [float(text) if text else None for text in column]
-        if any(column) and all(map(_PRINTED.fullmatch, filter(None, column)))
-        else column
-        for column in columns
-    ]
-    return pd.DataFrame(dict(enumerate([names, *values]))).set_axis(header, axis=1)
+    Parameters
+    ----------
+    appearance : Appearance
+        How tables, text and figures are set.
+    """
+
+    appearance: Appearance
+
+    def _lay_out(self) -> Report:
+        raise NotImplementedError
+
+    @cached_property
+    def _model(self) -> Report:
+        return self._lay_out()
+
+    def styled(self, **changes: Any) -> Self:  # noqa: D102 - as above
+        copy: Self = dataclasses.replace(self, appearance=self.appearance.replace(**changes))  # type: ignore[type-var]
+        if "_facts" in self.__dict__:
+            copy.__dict__["_facts"] = self.__dict__["_facts"]
+        return copy
 
 
 def _table_formats(table: Table) -> dict[str, Callable[[], str]]:

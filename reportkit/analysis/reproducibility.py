@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from reportkit.analysis.report import Styled
+from reportkit.analysis.presentation import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
-from reportkit.errors import DesignError, UnknownNameError
+from reportkit.errors import UnknownNameError
 from reportkit.parallel import workers_of
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
-from reportkit.report.model import Figure, Report
+from reportkit.report.model import Report
 from reportkit.report.reproducibility.build import build_reproducibility
 from reportkit.reproducibility_analysis.reproducibility import plug_in_reproducibility
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
-from reportkit.reproducibility_analysis.tables import performance_table
 from reportkit.scores.frames import frame_or_path
-from reportkit.scores.resplits import ROLES, resplits_from_frame
+from reportkit.scores.read import read_frame
+from reportkit.scores.resplits import resplits_from_frame
 
 if TYPE_CHECKING:
     from reportkit.settings.arguments import Workers
@@ -68,92 +68,30 @@ class ReproducibilityResult(Styled):
         """
         if name is not None:
             return super().to_frame(name)
-        rows = self._of_one() if self.data.single else self._of_many()
-        frame = pd.DataFrame(rows)
+        frame = self._numbers()
         return frame.drop(columns="dataset") if len(self.data.resplits) == 1 else frame
 
-    def _of_many(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "dataset": item.dataset,
-                "estimator": name,
-                "n": result.n,
-                "mean": result.mean,
-                "standard_deviation": result.standard_deviation,
-                "snr": result.snr,
-                "reproducibility": result.proportion,
-                "low": result.low,
-                "high": result.high,
-                "cantelli": result.cantelli,
-                "normal": result.normal,
-            }
-            for item in self.data.resplits
-            for name, result in item.results.items()
-        ]
-
-    def _of_one(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "dataset": item.dataset,
-                "average": item.one.average,
-                "vote": item.one.vote,
-                "standard_error": item.t_test.standard_error,
-                "statistic": item.t_test.statistic,
-                "degrees_of_freedom": item.t_test.degrees_of_freedom,
-                "p_value": item.t_test.p_greater,
-                "plug_in": plug_in_reproducibility(item.t_test),
-            }
-            for item in self.data.resplits
-            if item.one is not None and item.t_test is not None
-        ]
-
-    @property
-    def estimates(self) -> pd.DataFrame:
-        """One row per dataset, estimator and re-partition: `dataset, estimator, repeat, difference`."""
-        parts = [
-            pd.DataFrame(
-                {
-                    "dataset": item.dataset,
-                    "estimator": name,
-                    "repeat": range(1, values.size + 1),
-                    "difference": values,
-                }
-            )
-            for item in self.data.resplits
-            for name, values in item.estimates.items()
-        ]
-        return pd.concat(parts, ignore_index=True)
-
-    @property
-    def performance(self) -> pd.DataFrame:
-        """Mean performance of both systems over the re-partitions, as Table 3 of Xue et al. (2023).
-
-        Columns: dataset, estimator, system, n, mean, standard_error, low, high (Student's t).
-        """
-        names = (self.data.system_a, self.data.system_b)
-        parts = [
-            pd.DataFrame(
-                {
-                    "dataset": item.dataset,
-                    "estimator": name,
-                    **performance_table(dict(zip(names, both.T, strict=True)), confidence_level=self.data.level),
-                }
-            )
-            for item in self.data.resplits
-            for name, both in item.by_system.items()
-        ]
-        return pd.concat(parts, ignore_index=True)
+    def _numbers(self) -> pd.DataFrame:
+        rows: list[dict[str, Any]] = []
+        for item in self.data.resplits:
+            rows += [{"dataset": item.dataset, "estimator": key, **one.row} for key, one in item.results.items()]
+            if item.one is not None and item.t_test is not None:
+                rows.append(
+                    {
+                        "dataset": item.dataset,
+                        "average": item.one.average,
+                        "vote": item.one.vote,
+                        "standard_error": item.t_test.standard_error,
+                        "statistic": item.t_test.statistic,
+                        "degrees_of_freedom": item.t_test.degrees_of_freedom,
+                        "p_value": item.t_test.p_greater,
+                        "plug_in": plug_in_reproducibility(item.t_test),
+                    }
+                )
+        return pd.DataFrame(rows)
 
     def _lay_out(self) -> Report:
         return build_reproducibility(self.data, self.appearance)
-
-    def _figure(self, name: str | None, system_a: str | None, system_b: str | None) -> Figure:
-        if self.data.single:
-            raise DesignError(
-                "there is one re-partition, and figures show the spread over many",
-                remedy="divide the corpus 200 times or more: split_tables(..., repartitions=200)",
-            )
-        return super()._figure(name or "snr-and-reproducibility", system_a, system_b)
 
 
 def reproducibility(
@@ -161,15 +99,15 @@ def reproducibility(
     system_a: str | None = None,
     system_b: str | None = None,
     *,
+    baseline: str | None = None,
     metric: str | None = None,
     higher_is_better: bool = True,
     confidence_level: float = 0.95,
-    appearance: Appearance = DEFAULT_APPEARANCE,
     columns: Mapping[str, str] | None = None,
     workers: Workers = None,
     cluster: str | None = None,
     client: Any = None,
-) -> ReproducibilityResult:
+) -> ReproducibilityResult | pd.DataFrame:
     """Say how reproducible the conclusion that A is better than B is when the corpus is split anew.
 
     Parameters
@@ -186,14 +124,14 @@ def reproducibility(
         `repeat` is the independent division of the corpus, `dataset` the corpus, if there are several.
     system_a, system_b : str, optional
         In alphabetical order, if there are two and none is named.
+    baseline : str, optional
+        Compare every other system with this one, corrected for their number (Xue et al., 2023, section 2).
     metric : str, optional
         Of predictions "accuracy" (default) or "chunk-f1"; otherwise what the numbers are called.
     higher_is_better : bool
         Of scores and estimates.
     confidence_level : float
         Of the intervals.
-    appearance : Appearance, optional
-        How tables and figures are set.
     columns : mapping of str to str, optional
         Role to column name, where names are not recognised.
     workers, cluster, client
@@ -201,15 +139,17 @@ def reproducibility(
 
     Returns
     -------
-    ReproducibilityResult
+    ReproducibilityResult, or DataFrame
         With 20 re-partitions or more, SNR and reproducibility of each estimator; with one, the t-test of the blocked
-        cross-validation and the plug-in value.
+        cross-validation and the plug-in value. With a baseline the frames of all comparisons, after a column `system`:
+        of re-partitions, all intervals of a dataset and an estimator hold together (Bonferroni); of one
+        cross-validation, `adjusted_p_value` is by Holm's procedure over the systems on a dataset.
 
     Raises
     ------
     ReportkitError
-        If the results do not fit: columns, folds that are no blocked cross-validation, systems on different splits, 2
-        to 19 re-partitions; the message says what, where, and what to do.
+        If the results do not fit: names of systems, columns, folds that are no blocked cross-validation, systems on
+        different splits, 2 to 19 re-partitions; the message says what, where, and what to do.
 
     Notes
     -----
@@ -229,84 +169,31 @@ def reproducibility(
     The corrected t-test of the 6 hold-out differences gives t = 1.45 with 5 degrees of freedom, one-sided p = .10
     """
     given = frame_or_path(results)
-    frame, source = (read_resplits(given), given.name) if isinstance(given, Path) else (given, "DataFrame")
+    frame, source = (read_frame(given), given.name) if isinstance(given, Path) else (given, "DataFrame")
+    resplits = resplits_from_frame(frame, columns=columns, source=source)
+    names = sorted(map(str, set(resplits.arrays["system"])))
+    if baseline is not None and baseline not in names:
+        raise UnknownNameError("baseline", baseline, names)
+    pairs = [(system_a, system_b)] if baseline is None else [(one, baseline) for one in names if one != baseline]
     with workers_of({"workers": workers, "cluster": cluster, "client": client}) as where:
-        study = resplit_study(
-            resplits_from_frame(frame, columns=columns, source=source),
-            system_a,
-            system_b,
-            metric=metric,
-            higher_is_better=higher_is_better,
-            confidence_level=confidence_level,
-            workers=where,
-        )
-    return ReproducibilityResult(study, appearance)
-
-
-def against_baseline(
-    results: pd.DataFrame | str | Path,
-    baseline: str,
-    *,
-    confidence_level: float = 0.95,
-    columns: Mapping[str, str] | None = None,
-    **options: Any,
-) -> pd.DataFrame:
-    """Compare every other system with a baseline, corrected for their number (Xue et al., 2023, section 2).
-
-    Parameters
-    ----------
-    results : DataFrame, str or Path
-        As for `reproducibility`.
-    baseline : str
-        The system that all others are compared with.
-    confidence_level : float
-        At which all intervals of a dataset and an estimator hold together.
-    columns, **options
-        As for `reproducibility`.
-
-    Returns
-    -------
-    DataFrame
-        The columns of `ReproducibilityResult.to_frame` after that of the system. Of re-partitions, all intervals of a
-        dataset and an estimator hold together (Bonferroni); of one cross-validation, `adjusted_p_value` is by Holm's
-        procedure over the systems on a dataset.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such baseline.
-    """
-    given = frame_or_path(results)
-    frame = read_resplits(given) if isinstance(given, Path) else given
-    names = {str(name) for name in resplits_from_frame(frame, columns=columns, source="").arrays["system"]}
-    if baseline not in names:
-        raise UnknownNameError("baseline", baseline, sorted(names))
-    others = sorted(names - {baseline})
-    level = 1.0 - (1.0 - confidence_level) / max(len(others), 1)
-    tables = []
-    for name in others:
-        data = reproducibility(frame, name, baseline, confidence_level=level, columns=columns, **options).data
-        table = ReproducibilityResult(data)
-        rows = pd.DataFrame(table._of_one() if data.single else table._of_many())
-        tables.append(rows.assign(system=name)[["system", *rows]])
-    found = pd.concat(tables, ignore_index=True)
-    if "p_value" in found:
-        by_dataset = found.groupby("dataset", sort=False)["p_value"]
-        found["adjusted_p_value"] = by_dataset.transform(lambda p: list(holm(p.tolist())))
-    return found
-
-
-def read_resplits(path: Path) -> pd.DataFrame:
-    """Read a file of predictions, scores of folds or estimates; names and labels stay texts.
-
-    Raises
-    ------
-    ReadingError
-        If the file cannot be read.
-    """
-    from reportkit.scores.read import read_frame
-
-    return read_frame(path)
-
-
-__all__ = ["ROLES", "ReproducibilityResult", "reproducibility"]
+        found = [
+            ReproducibilityResult(
+                resplit_study(
+                    resplits,
+                    *pair,
+                    metric=metric,
+                    higher_is_better=higher_is_better,
+                    confidence_level=1.0 - (1.0 - confidence_level) / len(pairs),
+                    workers=where,
+                )
+            )
+            for pair in pairs
+        ]
+    if baseline is None:
+        return found[0]
+    tables = [one._numbers().assign(system=name) for one, (name, _) in zip(found, pairs, strict=True)]
+    table = pd.concat(tables, ignore_index=True)
+    if "p_value" in table:
+        by_dataset = table.groupby("dataset", sort=False)["p_value"]
+        table["adjusted_p_value"] = by_dataset.transform(lambda p: list(holm(p.tolist())))
+    return table[["system", *table.columns.drop("system")]]

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from reportkit.calibration.plan import check_number, stream
-from reportkit.errors import InputError, ReportkitError, SettingsError
+from reportkit.errors import InputError, SettingsError
 from reportkit.language.counts_and_lists import counted, some
 from reportkit.reproducibility_analysis.codes import Coded, coded, coded_together, label_array
 from reportkit.settings.settings import seed_of
 
 if TYPE_CHECKING:
-    import pandas as pd
     from numpy.random import Generator
 
 
@@ -107,50 +107,47 @@ def resampled_training_sets(
     0  constant/2/1  constant              2       1    test   test/0      1
     1  constant/2/1  constant              2       1    test   test/1      1
     """
-    import pandas as pd
-
     for name, learner in learners.items():
         if not _makes_models(learner) and not (hasattr(learner, "fit") and hasattr(learner, "predict")):
             raise SettingsError(
                 f"learner {name!r} is {learner!r}, which has no fit and predict",
                 remedy="give an estimator, or a function that makes one",
             )
-    seed, n = seed_of(rng), _length(X)
-    numbers = _sizes(n, sizes, n_repeats)
-    labels = _labels(y)
-    known = _placed("the training data (y)", coded, labels, n, "label")
-    tests = _test_sets(X_tests, y_tests, known.names)
-    names = _names(tests, instances, clusters)
-    draws = {(size, repeat): _rows(known, size, repeat, seed) for size, repeat in numbers}
-    by_rows, columns = _by_rows(X), []
+    seed, labels = seed_of(rng), _labels(y)
+    known = _within("the training data (y)", coded, labels, _length(X), "label")
+    tests, names = _test_sets(X_tests, y_tests, instances, clusters, known.names.tolist())
+    draws = {(size, repeat): _rows(known, size, repeat, seed) for size, repeat in _sizes(labels.size, sizes, n_repeats)}
+    take, frames = _taker(X), []
     for name, learner in learners.items():
         for (size, repeat), rows in draws.items():
-            place = where = f"learner {name!r}, training set of {size:,}, repeat {repeat}"
+            where = f"learner {name!r}, training set of {size:,}, repeat {repeat}"
             seed_of_model = int(stream(seed, "model", name, str(size), str(repeat)).integers(2**31 - 1))
             model, scores = new_model(name, learner, seed_of_model), []
             try:
-                model.fit(by_rows(rows), labels[rows])
-                for dataset, (features, gold) in tests.items():
-                    where = f"{place}; dataset {dataset!r}" if len(tests) > 1 else place
-                    scores.append(_right(where, gold, _labels(model.predict(features))))
+                model.fit(take(rows), labels[rows])
+                for features, gold in tests:
+                    scores.append(_right(gold, _labels(model.predict(features))))
+            except InputError as error:
+                raise error.within(where) from None
             except Exception as error:
-                if not isinstance(error, ReportkitError):
-                    error.add_note(f"raised by {where}")
+                error.add_note(f"raised by {where}")
                 raise
-            columns.append(
-                names.assign(
-                    system=f"{name}/{size}/{repeat}",
-                    family=name,
-                    training_size=size,
-                    repeat=repeat,
-                    score=np.concatenate(scores),
-                )
-            )
-    frame = pd.concat(columns, ignore_index=True)
+            system, score = f"{name}/{size}/{repeat}", np.concatenate(scores)
+            frames.append(names.assign(system=system, family=name, training_size=size, repeat=repeat, score=score))
     order = ["system", "family", "training_size", "repeat", "dataset", "instance", "score"]
-    frame = frame[[*order, *(["cluster"] if clusters is not None else [])]]
+    frame = pd.concat(frames, ignore_index=True)[[*order, *(["cluster"] if clusters is not None else [])]]
     text = [str(column) for column in frame if frame[column].dtype.kind not in "iuf"]
     return frame.assign(**{column: pd.Categorical(frame[column], frame[column].unique()) for column in text})
+
+
+def _right(gold: NDArray[Any], predicted: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return 1 where the prediction is the label, 0 elsewhere."""
+    if predicted.shape[:1] != gold.shape:
+        raise InputError(
+            f"predictions have the shape {predicted.shape}, and there are {counted(gold.size, 'instance')}"
+        )
+    both = coded_together(gold, predicted).codes
+    return np.asarray(both[: gold.size] == both[gold.size :], dtype=np.uint8)
 
 
 def _rows(known: Coded, size: int, repeat: int, seed: int) -> NDArray[np.intp]:
@@ -176,13 +173,13 @@ def _sizes(n: int, sizes: Sequence[int] | None, n_repeats: int | Sequence[int]) 
             f"sizes are {chosen!r}, and n_repeats {repeats!r}",
             remedy="give each size once, and one number of training sets for all sizes or for each",
         )
-    for size in chosen:
-        if check_number("a size of training sets", size, 1) > n:
-            raise SettingsError(
-                f"a training set of {size:,} rows cannot be drawn from {n:,}", remedy=f"choose sizes from 1 to {n:,}"
-            )
-    pairs = zip(chosen, repeats, strict=True)
-    return [(size, repeat + 1) for size, number in pairs for repeat in range(check_number("n_repeats", number, 1))]
+    if too_large := [size for size in chosen if check_number("a size of training sets", size, 1) > n]:
+        raise SettingsError(
+            f"a training set of {too_large[0]:,} rows cannot be drawn from {n:,}",
+            remedy=f"choose sizes from 1 to {n:,}",
+        )
+    numbers = [range(1, check_number("n_repeats", number, 1) + 1) for number in repeats]
+    return [(size, repeat) for size, every in zip(chosen, numbers, strict=True) for repeat in every]
 
 
 def training_rows(codes: NDArray[np.intp], size: int, rng: np.random.Generator) -> NDArray[np.intp]:
@@ -270,83 +267,60 @@ def _length(features: Any) -> int:
 
 
 def _labels(values: Any) -> NDArray[Any]:
-    """Labels as learners take them: an array of numbers or strings; of objects only where types are mixed."""
+    """Return labels as learners take them: an array of numbers or strings; of objects only where types are mixed."""
     array = label_array(values)
     types = {type(value) for value in array.tolist()} if array.dtype.kind == "O" else set()
     return np.array(array.tolist()) if len(types) == 1 and types <= {bool, int, float, str} else array
 
 
-def _test_sets(features: Any, gold: Any, known: NDArray[Any]) -> dict[str, tuple[Any, NDArray[Any]]]:
-    """Return test sets with their gold labels, checked against the labels that the training data have."""
-    if not isinstance(features, Mapping) and not isinstance(gold, Mapping):
-        features, gold = {"test": features}, {"test": gold}
-    if not (isinstance(features, Mapping) and isinstance(gold, Mapping) and features and set(features) == set(gold)):
+def _test_sets(
+    features: Any, gold: Any, instances: Any, clusters: Any, known: list[Any]
+) -> tuple[list[tuple[Any, NDArray[Any]]], pd.DataFrame]:
+    """Return rows and labels of each test set, and dataset, instance and cluster of each row of all, all checked."""
+    rows_of, gold_of, named, nested = map(_by_dataset, (features, gold, instances, clusters))
+    if not rows_of or set(rows_of) != set(gold_of) or {*named, *nested} - set(rows_of):
         raise InputError(
-            "X_tests and y_tests do not name the same datasets",
+            "X_tests and y_tests do not name the same datasets, or instances and clusters name others",
+            where=f"X_tests {some(map(repr, rows_of))}; y_tests {some(map(repr, gold_of))}",
             remedy="give two arrays, or two mappings with the same names of datasets",
         )
-    found = {}
-    for dataset, rows in features.items():
-        place, labels = f"dataset {dataset!r}", _labels(gold[dataset])
-        names = _placed(place, coded, labels, _length(rows), "label").names.tolist()
-        if unknown := [name for name in names if name not in known.tolist()]:
+    tests, frames = [], []
+    for dataset, rows in rows_of.items():
+        where, labels = f"dataset {dataset!r}", _labels(gold_of[dataset])
+        names = _within(where, coded, labels, _length(rows), "label").names.tolist()
+        if unknown := [name for name in names if name not in known]:
             raise InputError(
                 f"the test set has labels that the training data do not have: {some(map(repr, unknown))}",
-                where=f"{place}; the training data have {some(map(repr, known.tolist()))}",
+                where=f"{where}; the training data have {some(map(repr, known))}",
                 remedy="leave those instances out",
             )
-        found[str(dataset)] = rows, labels
-    return found
-
-
-def _names(tests: Mapping[str, tuple[Any, NDArray[Any]]], instances: Any, clusters: Any) -> pd.DataFrame:
-    """Return dataset, instance and cluster of each row of all test sets."""
-    import pandas as pd
-
-    given = [{} if one is None else one if isinstance(one, Mapping) else {"test": one} for one in (instances, clusters)]
-    if unknown := {name for one in given for name in one} - set(tests):
-        raise InputError(
-            f"instances or clusters are given for {some(map(repr, sorted(unknown)))}, which is no test set",
-            remedy=f"the test sets are {sorted(tests)!r}",
-        )
-    parts = []
-    for dataset, (_, gold) in tests.items():
-        ids = list(map(str, given[0].get(dataset, [f"{dataset}/{place}" for place in range(gold.size)])))
-        nests = list(map(str, given[1].get(dataset, ids)))
-        if not len(ids) == len(set(ids)) == len(nests) == gold.size:
+        ids = list(map(str, named.get(dataset, [f"{dataset}/{place}" for place in range(labels.size)])))
+        nests = list(map(str, nested.get(dataset, ids)))
+        if not len(ids) == len(set(ids)) == len(nests) == labels.size:
             raise InputError(
                 f"{len(ids):,} names of instances, {len(set(ids)):,} of them different, and {len(nests):,} clusters, "
-                f"for {gold.size:,} rows",
-                where=f"dataset {dataset!r}",
+                f"for {labels.size:,} rows",
+                where=where,
                 remedy="name every row, and each instance differently",
             )
-        parts.append(pd.DataFrame({"dataset": dataset, "instance": ids, "cluster": nests}))
-    return pd.concat(parts)
+        tests.append((rows, labels))
+        frames.append(pd.DataFrame({"dataset": str(dataset), "instance": ids, "cluster": nests}))
+    return tests, pd.concat(frames)
 
 
-def _by_rows(features: Any) -> Callable[[NDArray[np.intp]], Any]:
-    """Give the rows of features, whatever holds them."""
-    if hasattr(features, "iloc"):
-        return lambda rows: features.iloc[rows]
-    if hasattr(features, "tocsr"):
-        matrix = features.tocsr()
-        return lambda rows: matrix[rows]
-    if hasattr(features, "shape"):
-        return lambda rows: features[rows]
-    return lambda rows: [features[row] for row in rows.tolist()]
+def _by_dataset(given: Any) -> Mapping[str, Any]:
+    return given if isinstance(given, Mapping) else {} if given is None else {"test": given}
 
 
-def _right(where: str, gold: NDArray[Any], predicted: NDArray[Any]) -> NDArray[np.uint8]:
-    """Return 1 where the prediction is the label, 0 elsewhere."""
-    if predicted.shape[:1] != gold.shape:
-        raise InputError(
-            f"predictions have the shape {predicted.shape}, and there are {counted(gold.size, 'instance')}", where=where
-        )
-    codes = _placed(where, coded_together, gold, predicted).codes
-    return np.asarray(codes[: gold.size] == codes[gold.size :], dtype=np.uint8)
+def _taker(features: Any) -> Callable[[NDArray[np.intp]], Any]:
+    """Return what takes rows of the features, whatever holds them."""
+    if isinstance(features, Sequence):
+        return lambda rows: [features[row] for row in rows.tolist()]
+    held = features.iloc if hasattr(features, "iloc") else features.tocsr() if hasattr(features, "tocsr") else features
+    return lambda rows: held[rows]
 
 
-def _placed(where: str, function: Callable[..., Any], *arguments: Any) -> Any:
+def _within(where: str, function: Callable[..., Coded], *arguments: Any) -> Coded:
     """Call a function whose errors do not know the place."""
     try:
         return function(*arguments)

@@ -286,7 +286,7 @@ def bayes_factors(
         As for `posterior`. If it is not given, 1 for right or wrong answers; differences of means, corpus metrics and
         correlations need the scale of a Cauchy prior, which only the user can declare.
     others : sequence of prior, optional
-        Priors beside it; by default 1, 0.5 and 2, or half and twice the scale.
+        Further priors; by default 1, 0.5 and 2, or half and twice the scale.
 
     Raises
     ------

@@ -77,7 +77,7 @@ def hierarchical_normal(
     tau_scale: float,
     names: Sequence[str] | None = None,
 ) -> HierarchicalPosterior:
-    """Posterior of the mean effect over datasets, and of the effect on a new one.
+    """Return the posterior of the mean effect over datasets, and of the effect on a new one.
 
     y_i ~ N(delta_i, se_i^2), delta_i ~ N(mu, tau^2), a flat prior on mu, and a declared prior on tau. Given tau all is
     normal; tau is summed over nodes, with weights p(tau) V^(1/2) prod (se_i^2 + tau^2)^(-1/2)

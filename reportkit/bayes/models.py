@@ -23,7 +23,7 @@ from reportkit.bayes.distribution import (
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.scores.sample import Sample
-from reportkit.significance.estimates import ESTIMATES
+from reportkit.significance.choose import ESTIMATES
 from reportkit.significance.interval import Estimate
 from reportkit.significance.units import as_wins, sorted_units
 

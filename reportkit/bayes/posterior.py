@@ -135,7 +135,7 @@ def posterior(
     credible_mass: float = 0.95,
     model: ModelName | None = None,
 ) -> Posterior | SignedRankPosterior:
-    """Posterior of the difference between A and B on one dataset.
+    """Return the posterior of the difference between A and B on one dataset.
 
     | results                                     | model                                               |
     |---------------------------------------------|-----------------------------------------------------|

@@ -12,7 +12,7 @@ from reportkit.bayes.rope import checked_half_width, probability_text
 from reportkit.errors import InputError
 
 PRIOR_STRENGTH = 0.5
-"""Weight of the pseudo-dataset without a difference, beside a weight of 1 for each dataset."""
+"""Weight of the pseudo-dataset without a difference, next to a weight of 1 for each dataset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,8 +22,7 @@ from reportkit.calibration.pairs import (
 from reportkit.calibration.plan import StudyPlan, check_number, stream
 from reportkit.calibration.shares import FEWEST_SYSTEMS, Proportion, pair_multiplicities, percentile_ends
 from reportkit.errors import DesignError, SettingsError
-from reportkit.language.counts_and_lists import counted
-from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.scores import Scores
 
 Ints = NDArray[np.int64]
@@ -103,18 +102,6 @@ class BinCalibration:
     test_size: int
     n_tests: int
     seed: int
-
-    @property
-    def sentence(self) -> str:
-        """Numbers of the simulation, and which bins are not shown."""
-        text = f"{counted(self.n_tests, 'test')} of {counted(self.n_pairs, 'pair')} of {self.n_systems} systems on "
-        text += f"test sets of {self.test_size:,} units, drawn with replacement from the {self.n_units:,} of "
-        text += f"{self.dataset}, which stand for the population; the share of winners that are better depends on that "
-        text += "ratio and on how far apart the systems are."
-        if self.hidden:
-            text += f" {counted(len(self.hidden), 'bin')} with fewer than {FEWEST_HITS} p-values "
-            text += f"{'is' if len(self.hidden) == 1 else 'are'} not shown."
-        return text
 
 
 def bin_calibration(
@@ -239,7 +226,7 @@ def bin_of(p_values: Floats) -> NDArray[np.int64]:
 
 
 def counted_p_values(wins: Ints, losses: Ints, n: int, test: RowTest) -> Floats:
-    """Return p-values in favour of the winner on n right-or-wrong instances, of which so many differ.
+    """Return p-values in favour of the winner on n right-or-wrong instances with so many differences.
 
     Parameters
     ----------

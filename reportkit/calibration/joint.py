@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 
 from reportkit.calibration.nulls import paired_by_instances, replicated_p_values, selected_test
 from reportkit.calibration.plan import StudyPlan, stream
-from reportkit.calibration.shares import Proportion, share_text
+from reportkit.calibration.shares import Proportion
 from reportkit.errors import DesignError, UnknownNameError
-from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 from reportkit.scores.choices import Missing
 from reportkit.scores.designs import common_instances
@@ -69,41 +67,17 @@ class JointNull:
         return len(self.p_values)
 
     def histogram(self, method: str) -> NDArray[np.int64]:
-        """How many families had k-hat 0, 1, ..., N; shape (n_datasets + 1,)."""
+        """Count the families with k-hat 0, 1, ..., N; shape (n_datasets + 1,)."""
         return np.bincount(self._of(method), minlength=len(self.datasets) + 1)
 
     def error(self, method: str) -> Proportion:
-        """Share of families with k-hat above 0, each of which is wrong, with Wilson's interval."""
+        """Return the share of families with k-hat above 0, which is always wrong, with Wilson's interval."""
         wrong = int(np.count_nonzero(self._of(method)))
         return Proportion(count=wrong, total=self.n_replicates, level=self.level)
 
     def safe(self, method: str = "fisher") -> bool:
-        """Whether the error of a method is not shown to exceed alpha here."""
+        """Return whether the error of a method is not shown to exceed alpha here."""
         return self.error(method).at_level(_SURE).low <= self.alpha
-
-    @property
-    def sentence(self) -> str:
-        """Whether Fisher's combination is safe for these datasets, in words."""
-        found = self.error("fisher")
-        shared = counted(self.n_shared, "instance or cluster", "instances or clusters")
-        numbers = f"{share_text(found.value)} of {self.n_replicates:,} families without any effect "
-        numbers += (
-            f"({percent_text(found.level)} interval {share_text(found.low)} to {share_text(found.high)}), at level "
-        )
-        numbers += level_text(self.alpha)
-        if not self.safe():
-            reason = f"the datasets share {shared}" if self.n_shared else "a test on some dataset may exceed its level"
-            return f"Fisher's combination is not safe here: k-hat is above 0 in {numbers}; {reason}."
-        if self.n_shared:
-            return (
-                f"The datasets share {shared}, but too little for the error of Fisher's combination to exceed its "
-                f"level here: k-hat is above 0 in {numbers}. The guarantee needs independence all the same."
-            )
-        kept = "keeps its level" if found.low <= self.alpha else "is not clearly above its level"
-        return (
-            f"No instances are seen to be shared, and Fisher's combination {kept}: k-hat is above 0 in "
-            f"{numbers}. Dependence that shows in no id or cluster cannot be seen in this way."
-        )
 
     def _of(self, method: str) -> NDArray[np.int64]:
         if method not in self.k_hats:
@@ -202,7 +176,8 @@ def _joint_units(
 def _names_of(block: Scores, sample: Sample, missing: Missing) -> tuple[list[str], list[str]]:
     """Return the name of each instance that is compared, and that of its cluster (its own again if it has none)."""
     kept = common_instances(block, sample.system_a, sample.system_b, missing)[0]
-    own = _global(block.column_instances[kept].tolist(), block.dataset, "i")
+    ids = block.instances if block.rated is None else block.rated
+    own = _global(ids[kept].tolist(), block.dataset, "i")
     if block.clusters is None:
         return own, own
     names = block.cluster_names or tuple(map(str, range(int(block.clusters.max()) + 1)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from reportkit.calibration.plan import StudyPlan
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for, run_test
+from reportkit.significance.catalogue import entry_for
 from reportkit.significance.choose import choose
+from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
 _SAMPLES = 64
@@ -140,19 +141,23 @@ def replicated_p_values(
     n_without_variance : int
         Replicates on which the test could not be computed because nothing varied; they count as p = 1.
     """
-    ahead = SIGNIFICANCE_TESTS[test].ahead
     values, n_without_variance, taken = np.ones((2, n_replicates)), 0, iter(samples)
     for number, start in enumerate(range(0, n_replicates, _SAMPLES)):
         block = list(islice(taken, min(_SAMPLES, n_replicates - start)))
         plan = ResamplingPlan(n_resamples=n_resamples, seed=seed + number, max_resamples=n_resamples)
         differing = [(place, sample) for place, sample in enumerate(block, start) if not sample.identical]
-        if ahead is not None and len(differing) > 1:
-            ahead([sample for _, sample in differing], plan)
-        for place, sample in differing:
-            try:
-                outcome = run_test(test, sample, plan)
-            except DesignError:  # the design was checked before: only a variance can be lacking
+        outcomes = _outcomes(test, [sample for _, sample in differing], plan)
+        for (place, _), outcome in zip(differing, outcomes, strict=True):
+            if outcome is None:
                 n_without_variance += 1
-                continue
-            values[:, place] = outcome.p_greater, outcome.p_less
+            else:
+                values[:, place] = outcome.p_greater, outcome.p_less
     return values, n_without_variance
+
+
+def _outcomes(test: str, samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome | None]:
+    """Run a test on many samples; None where it cannot be computed because nothing varies."""
+    try:
+        return [*entry_for(test, samples[0]).run_all(samples, plan)] if samples else []
+    except DesignError:  # the design was checked before: only a variance can be lacking
+        return [None] if len(samples) == 1 else [one for each in samples for one in _outcomes(test, [each], plan)]

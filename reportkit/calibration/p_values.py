@@ -19,9 +19,8 @@ from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.calibration.shares import Proportion
 from reportkit.calibration.verdict import Verdict, dkw_band, judge, largest_excess
 from reportkit.errors import DesignError, UnknownNameError
-from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import fixed
-from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
@@ -32,9 +31,6 @@ Null = Literal["signflip", "recentre"]
 
 Side = Literal["greater", "less", "both"]
 """Claims that A is better, claims that B is, or both kinds together."""
-
-
-_HOW = {"signflip": "signs flipped", "recentre": "recentred differences drawn"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -111,7 +107,7 @@ class Calibration:
         return np.concatenate(sides[side])
 
     def size(self, side: Side = "greater", alpha: float | None = None) -> Proportion:
-        """Share of p-values that are at most alpha, with Wilson's interval.
+        """Return the share of p-values that are at most alpha, with Wilson's interval.
 
         A replicate is rejected in one direction at most, for alpha below .5, so that both directions together are at
         least as good as two independent replicates.
@@ -122,16 +118,13 @@ class Calibration:
     @property
     def verdict(self) -> Verdict:
         """Whether the test keeps its level here, and if not, why."""
-        sides: dict[str, Side] = {"over both directions": "both"}
-        if not self.symmetric:
-            sides = {f"in favour of {self.system_a!r}": "greater", f"in favour of {self.system_b!r}": "less"}
+        sides: tuple[Side, ...] = ("both",) if self.symmetric else ("greater", "less")
         # skewness of the differences at hand need not be that of the population
         chance = not self.symmetric and SIGNIFICANCE_TESTS[self.test].if_skewed == "off level" and not self.reasons
         return judge(
-            [(where, self.size(side), largest_excess(self.p_values(side))) for where, side in sides.items()],
+            [(side, self.size(side), largest_excess(self.p_values(side))) for side in sides],
             alpha=self.alpha,
             band=dkw_band(self.n_replicates, 1 - (1 - self.level) / (len(sides) * self.n_judged)),
-            what=f"on {self.dataset} ({counted(self.n_replicates, 'replicate')}, {_HOW[self.null]}), the {self.title}",
             reasons=self.reasons,
             n_judged=self.n_judged,
             tolerance=TOLERATED_SIZE_ERROR if chance else 0.0,

@@ -16,7 +16,7 @@ from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.scores.choices import Missing
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
+from reportkit.significance.catalogue import entry_for
 from reportkit.significance.choose import choose
 from reportkit.significance.nulls import draw_tails, flip_tails
 from reportkit.significance.plan import ResamplingPlan
@@ -138,15 +138,13 @@ def compared_pairs(
             for sample in samples
         ]
         for name in dict.fromkeys(names):
-            entry = SIGNIFICANCE_TESTS[name]
-            together = [sample for sample, other in zip(samples, names, strict=True) if other == name]
-            if entry.ahead is not None and together[0].shape == entry.shape and len(together) > 1:
-                entry.ahead(together, plan)
-        for index, (pair, name, sample) in enumerate(zip(chosen, names, samples, strict=True), start):
-            outcome, gain = run_test(name, sample, plan), sample.value_difference
-            winner[index], gains[index] = pair[0 if gain >= 0 else 1], abs(gain)
-            p_values[index] = outcome.p_greater if gain >= 0 else outcome.p_less
-            tests.add(name)
+            own = [place for place, other in enumerate(names) if other == name]
+            outcomes = entry_for(name, samples[own[0]]).run_all([samples[place] for place in own], plan)
+            for place, outcome in zip(own, outcomes, strict=True):
+                gain, index = samples[place].value_difference, start + place
+                winner[index], gains[index] = chosen[place][0 if gain >= 0 else 1], abs(gain)
+                p_values[index] = outcome.p_greater if gain >= 0 else outcome.p_less
+        tests.update(names)
     return ComparedPairs(
         dataset=block.dataset,
         metric=block.metric,
@@ -165,8 +163,7 @@ def unit_codes(block: Scores) -> NDArray[np.int64] | None:
 
     The units are clusters if there are any; of ratings without clusters, the rated instances.
     """
-    codes = block.independent_units
-    return None if codes is None else np.asarray(np.unique(codes, return_inverse=True)[1].ravel(), dtype=np.int64)
+    return block.units()[0]
 
 
 def unit_scores(block: Scores, systems: tuple[str, ...] | None = None) -> Floats:
@@ -302,7 +299,7 @@ def gain_thresholds(
         All pairs on one dataset.
     families : mapping of str to str, optional
         System to family (base model, research group); gives the thresholds of pairs within families and of pairs
-        across families beside that of all pairs.
+        across families next to that of all pairs.
     level : float
         Of the interval.
     n_resamples, seed : int

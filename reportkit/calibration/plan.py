@@ -9,7 +9,7 @@ from typing import get_args
 import numpy as np
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.replicability.multiple_testing.p_values import check_alpha
+from reportkit.replicability.multiple_testing.combination import check_alpha
 from reportkit.scores.choices import Missing
 from reportkit.settings import Profile
 from reportkit.settings.arguments import PARTS, NullChoice, Part

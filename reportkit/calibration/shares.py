@@ -86,11 +86,6 @@ class Proportion:
         return replace(self, level=level)
 
 
-def share_text(value: float) -> str:
-    """Write a share with three decimals, without the zero before the point."""
-    return f"{value:.3f}".removeprefix("0") if value < 0.9995 else f"{value:.3f}"
-
-
 def pair_multiplicities(
     n_systems: int,
     first: NDArray[np.int64],

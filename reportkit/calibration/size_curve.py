@@ -12,7 +12,7 @@ from scipy.special import ndtri
 from reportkit.calibration.pairs import RowTest, row_p_values, unit_scores
 from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.errors import SettingsError
-from reportkit.scores.arrays import paired_differences
+from reportkit.scores.sample import paired_differences
 from reportkit.scores.scores import Scores
 from reportkit.significance.units import estimate_mean
 

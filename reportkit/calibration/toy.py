@@ -1,4 +1,4 @@
-"""The simulations of Dror et al. (2017), section 5, with exact probabilities beside simulated ones.
+"""The simulations of Dror et al. (2017), section 5, with exact probabilities next to simulated ones.
 
 100 datasets, no effect on any of them; independent, or in three groups of datasets whose normal test statistics
 correlate. Two things are counted: how often k-hat is above 0, which is the error that is to be at most alpha, and how
@@ -17,7 +17,7 @@ from scipy.special import ndtr, ndtri
 from reportkit.calibration.plan import check_number, stream
 from reportkit.calibration.shares import Proportion
 from reportkit.errors import SettingsError
-from reportkit.replicability.multiple_testing.p_values import check_alpha
+from reportkit.replicability.multiple_testing.combination import check_alpha
 from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 
 Floats = NDArray[np.float64]
@@ -114,7 +114,7 @@ def toy_simulation(
     n_replicates: int = 1_000,
     seed: int = 0,
 ) -> tuple[ToyResult, ...]:
-    """Simulate families without effect and count k-hats above 0 and above 1, beside the exact probabilities.
+    """Simulate families without effect and count k-hats above 0 and above 1, next to the exact probabilities.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What simulated p-values under the null hypothesis say about a test, in words."""
+"""Judge a test by p-values that were simulated where its null hypothesis is true."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.calibration.shares import Proportion, share_text
-from reportkit.language.counts_and_lists import listed
-from reportkit.language.numerals import level_text, percent_text
+from reportkit.calibration.shares import Proportion
 
 Status = Literal["calibrated", "conservative", "too liberal", "undecided"]
 
@@ -19,7 +17,7 @@ _TOO_WIDE = 2.0
 """An interval that reaches to so many times the level leaves open whether a test keeps it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """Whether p-values under the null hypothesis are what they claim to be.
 
@@ -29,31 +27,28 @@ class Verdict:
         "too liberal": a true null hypothesis is rejected more often than the level says, or the distribution function
         of the p-values leaves its band upwards. "conservative": less often; such p-values are valid. "undecided": there
         are too few replicates to say.
-    sentence : str
-        What was seen, with numbers.
+    sizes : tuple of (str, Proportion)
+        For each direction ("greater", "less" or "both"), the share of p-values at most alpha.
+    excess, band : float or None
+        Largest excess of the distribution function over the diagonal, and how much its band allows, where this is what
+        makes the test too liberal.
+    within : float
+        Excess over alpha that skewness may cause, where the size of a calibrated test needs it.
     reasons : tuple of str
         Why, as clauses, where that is known; empty if the p-values are valid.
     """
 
     status: Status
-    sentence: str
+    sizes: tuple[tuple[str, Proportion], ...]
+    excess: float | None = None
+    band: float | None = None
+    within: float = 0.0
     reasons: tuple[str, ...] = ()
 
     @property
     def valid(self) -> bool:
         """Whether nothing was found against the p-values."""
         return self.status in ("calibrated", "conservative")
-
-    def __str__(self) -> str:
-        if self.valid or self.status == "undecided":
-            return self.sentence
-        return f"{self.sentence} {_cause(self.reasons)}"
-
-
-def _cause(reasons: Sequence[str]) -> str:
-    if not reasons:
-        return "No reason is known from the columns of the results; look for instances that depend on each other."
-    return f"The reason: {listed(reasons)}." if len(reasons) == 1 else f"Possible reasons: {listed(reasons)}."
 
 
 def dkw_band(n: int, level: float = 0.95) -> float:
@@ -90,7 +85,6 @@ def judge(
     *,
     alpha: float,
     band: float,
-    what: str,
     reasons: Sequence[str] = (),
     n_judged: int = 1,
     tolerance: float = 0.0,
@@ -103,41 +97,31 @@ def judge(
     Parameters
     ----------
     sides : sequence of (str, Proportion, float)
-        For each direction: its name ("in favour of 'a'"), the share of p-values at most `alpha`, and the largest
-        excess of their distribution function over the diagonal.
+        For each direction: its name, the share of p-values at most `alpha`, and the largest excess of their
+        distribution function over the diagonal.
     alpha : float
         Level.
     band : float
         Half-width of the band of the distribution function, for all directions jointly.
-    what : str
-        Subject of the sentence, the test.
     reasons : sequence of str
-        What is known to spoil the test, as clauses; used only if it is too liberal.
+        Clauses that say what is known to spoil the test; used only if it is too liberal.
     n_judged : int
         Verdicts that are given together: all of them are right about calibrated tests with a probability of about
         `level`, as if this were the only one. Printed intervals stay as they are.
     tolerance : float
         Excess over `alpha` that is no fault of the test.
     """
-    joint = [size.at_level(1 - (1 - size.level) / (len(sides) * n_judged)) for _, size, _ in sides]
-    numbers = listed(
-        f"{share_text(size.value)} of cases {name} ({percent_text(size.level)} interval {share_text(size.low)} to "
-        f"{share_text(size.high)})"
-        for name, size, _ in sides
-    )
-    said = f"{what} rejects a true null hypothesis at {level_text(alpha)}, one-sided, in {numbers}"
+    sizes = tuple((name, size) for name, size, _ in sides)
+    joint = [size.at_level(1 - (1 - size.level) / (len(sides) * n_judged)) for _, size in sizes]
     worst = max(excess for _, _, excess in sides)
-    liberal = f"Not calibrated, too liberal: {said}"
     if any(size.low > alpha + tolerance for size in joint):
-        return Verdict("too liberal", f"{liberal}.", tuple(reasons))
+        return Verdict(status="too liberal", sizes=sizes, reasons=tuple(reasons))
     if worst > band + tolerance:
-        beyond = f"the distribution function of its p-values exceeds the diagonal by {share_text(worst)}, more than the"
-        return Verdict("too liberal", f"{liberal}, and {beyond} band of {share_text(band)} allows.", tuple(reasons))
+        return Verdict(status="too liberal", sizes=sizes, excess=worst, band=band, reasons=tuple(reasons))
     if any(size.high > _TOO_WIDE * alpha for size in joint):
-        return Verdict("undecided", f"Undecided, for lack of independent replicates: {said}.")
+        return Verdict(status="undecided", sizes=sizes)
     if all(size.high < alpha for size in joint):
-        return Verdict("conservative", f"Conservative: {said}; the p-values are valid, at the price of power.")
-    if any(size.low > alpha for size in joint):
-        within = f"within the size error of {share_text(tolerance)} that skewness, also by chance, may cause"
-        return Verdict("calibrated", f"Calibrated {within}: {said}.")
-    return Verdict("calibrated", f"Calibrated: {said}.")
+        return Verdict(status="conservative", sizes=sizes)
+    return Verdict(
+        status="calibrated", sizes=sizes, within=tolerance if any(size.low > alpha for size in joint) else 0.0
+    )

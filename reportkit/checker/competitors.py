@@ -27,7 +27,7 @@ LINES_ENOUGH = 3
 
 @dataclass(frozen=True, slots=True)
 class Competing:
-    """Numbers that compete: a column if systems are rows, else a row; its direction may be that of the lines beside."""
+    """Numbers that compete: a column if systems are rows, else a row; its direction may come from the next lines."""
 
     table: Table
     line: Line
@@ -164,7 +164,7 @@ def _higher(table: Table, line: Line, across: Sequence[str]) -> bool | None:
 
 
 def _outer_heading(table: Table, cell: Cell) -> tuple[str, ...] | None:
-    """All headings beside a row, or above a column, but the last; None if there is one."""
+    """All headings next to a row, or above a column, but the last; None if there is one."""
     row, column = table.row_header(cell.row)[:-1], table.column_header(cell.column)[:-1]
     return (*row, "/", *column) if row or column else None
 

@@ -112,7 +112,7 @@ class CheckConfig:
 
 
 def found_config(beside: Path | None) -> Path | None:
-    """The configuration that belongs to a paper or to results: beside it, or in a folder above, up to the repository.
+    """The configuration that belongs to a paper or to results: next to it, or in a folder above, up to the repository.
 
     `reportkit.toml` counts, and `pyproject.toml` if it has a table `[tool.reportkit]`.
     """
@@ -219,7 +219,7 @@ def _path(section: Mapping[str, Any], key: str, folder: Path, where: str) -> Pat
 
 
 def _paper(paper: Path, config: Path, where: str) -> Path:
-    """A paper beside the configuration, which may be a stranger's: what it names is shown to others."""
+    """A paper in the folder of the configuration, which may be a stranger's: what it names is shown to others."""
     refusal = PaperPlace.of(config).refusal(paper, named=True)
     if refusal:
         told = refusal.replace("the paper", "this file")

@@ -35,8 +35,10 @@ class Coverage:
 
     Examples
     --------
-    >>> from reportkit.checker.engine import check_text
-    >>> print(check_text("It grew, $t(28) = 2.20$, $p = .036$. It fell ($p = .2$).").coverage.text())
+    >>> from reportkit.checker.engine import check_documents
+    >>> from reportkit.checker.paper.reading import document_of
+    >>> paper = document_of("It grew, $t(28) = 2.20$, $p = .036$. It fell ($p = .2$).")
+    >>> print(check_documents([paper]).coverage.text())
     read 4 numbers, 2 of them p-values, and no table
     compared: 1 p-value, which agrees
     not compared: 1 p-value without a statistic and its degrees of freedom

@@ -71,7 +71,7 @@ def normalised(text: str) -> str:
 def p_heading(table: Table, text: str) -> re.Match[str] | None:
     """Match of a heading of p-values.
 
-    A bare p counts where it can be nothing else: not beside precision's companions (R, F1, ...), not in a row of
+    A bare p counts where it can be nothing else: not next to precision's companions (R, F1, ...), not in a row of
     single letters that are categories, and in upper case only in a table that speaks of a test.
     """
     match = P_HEADING.fullmatch(text)
@@ -213,7 +213,7 @@ class Labels:
         return Meaning("dataset", begun[0]) if len(begun) == 1 else None
 
     def mentioned(self, text: str, sort: Literal["system", "dataset", "metric"]) -> tuple[str, ...]:
-        """Names that a text mentions as whole words, by the data's or by the user's own names."""
+        """Return the names that a text mentions as whole words, as the data or the user write them."""
         words = f" {normalised(text)} "
         names = dict(self._sorts)[sort]
         own = {normalised(label): name for label, name in self.given.items() if name in names}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reportkit.checker.data import Numbers
 
 FEWEST = 3
-"""Scores of a table, of which half have to fit for it to be about the data."""
+"""Fewest scores of a table to judge by; half of them have to fit for it to be about the data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class LinkedCell:
     cell, number : Cell, PrintedNumber
         As printed.
     kind : str
-        "score", "spread" (over runs), "average" (of the scores beside it) or "n".
+        "score", "spread" (over runs), "average" (of the scores next to it) or "n".
     metric, system, dataset : str
         Names in the data; the dataset of an average is empty.
     values : tuple of float

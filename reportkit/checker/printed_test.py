@@ -21,7 +21,7 @@ FARTHEST = 60
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A statistic and the p-value beside it, as printed.
+    """A statistic and the p-value next to it, as printed.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def _p_value(kind: str, value: float, degrees: tuple[float, ...]) -> float:
 
 
 def reported_results(text: MappedText) -> Iterator[Reported]:
-    """Find statistics, or estimates with their standard errors, with a p-value beside them.
+    """Find statistics, or estimates with their standard errors, with a p-value next to them.
 
     Examples
     --------

@@ -20,6 +20,8 @@ from reportkit.cli.options import (
     work_options,
     writing_options,
 )
+from reportkit.cli.terminal import progress_bar, say, say_finding, write_and_say
+from reportkit.errors import UnknownNameError, nearest
 from reportkit.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
 
     from reportkit.analysis.analysis import Analysis
     from reportkit.cli.config import BuildConfig
-    from reportkit.cli.gate import Requirement
-    from reportkit.scores.results import Results
 
 EVERYDAY_NAMES = {
     **dict.fromkeys(("t-test", "ttest", "students-t"), "paired-t"),
@@ -72,43 +72,41 @@ def build_command(results: tuple[str, ...], **options: Any) -> int:
     report.
     """
     from reportkit.cli.config import configured
-    from reportkit.cli.terminal import progress_bar, say, say_finding, write_and_say
+    from reportkit.cli.gate import Requirement, decide, pull_request
     from reportkit.rendering.documents import unicode_finding
+    from reportkit.rendering.office import require_formats
     from reportkit.replicability.claims import NOT_COMPARED
     from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
     from reportkit.scores.files import is_url
+    from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
     quiet, first = bool(options["quiet"]), results[0]
     config = configured(Path(PurePosixPath(first).name if is_url(first) else first), options)
     if config.path is not None and not quiet:
         say(f"settings from {config.path}", err=True)
-    requirement = _checked(config, options["require"])
+    requirement = Requirement.parse(options["require"]) if options["require"] else None
+    require_formats(config.appearance.formats)
+    if (name := config.settings.test) is not None and name not in SIGNIFICANCE_TESTS:
+        meant = [EVERYDAY_NAMES.get(near, near) for near in nearest(name, [*EVERYDAY_NAMES, *SIGNIFICANCE_TESTS])]
+        raise UnknownNameError("significance test", name, sorted(SIGNIFICANCE_TESTS), meant=dict.fromkeys(meant))
     analysis, frame = compared(results, config, options)
     with progress_bar("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model
     write_and_say(report, config.output, options, config.templates)
     if (finding := unicode_finding(report)) is not None and not quiet:
         say_finding(finding, err=True)
-    met = requirement is None or _required(analysis, frame, requirement, config)
+    met = True
+    if requirement is not None:
+        met, why = decide(analysis, requirement)
+        say(f"requirement {'met' if met else 'not met'}: {why}", err=not met)
+        verdict = f"**{'Met' if met else 'Not met'}: “{options['require']}”**\n\n{why}."
+        text = pull_request(analysis, verdict, frame)
+        (config.output / "pull-request.md").write_text(text, encoding="utf-8", newline="\n")
     left_out = (DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop")
     failed = any(
         item.severity == "error" or (item.severity == "warning" and item.code in left_out) for item in report.findings
     )
     return int(failed or not met)
-
-
-def _checked(config: BuildConfig, required: str | None) -> Requirement | None:
-    """Return the requirement; refuse formats, a requirement or a test that cannot be before anything is read."""
-    from reportkit.cli.gate import Requirement
-    from reportkit.errors import UnknownNameError, nearest
-    from reportkit.rendering.office import require_formats
-    from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-
-    require_formats(config.appearance.formats)
-    if (name := config.settings.test) is not None and name not in SIGNIFICANCE_TESTS:
-        meant = [EVERYDAY_NAMES.get(near, near) for near in nearest(name, [*EVERYDAY_NAMES, *SIGNIFICANCE_TESTS])]
-        raise UnknownNameError("significance test", name, sorted(SIGNIFICANCE_TESTS), meant=dict.fromkeys(meant))
-    return Requirement.parse(required) if required else None
 
 
 def compared(
@@ -122,51 +120,24 @@ def compared(
     DataFrame or None
         What was read, in long form; None of large files.
     """
-    from reportkit.analysis.read_large import read_large
-    from reportkit.analysis.read_results import read_results
     from reportkit.api import compare
-    from reportkit.cli.terminal import progress_bar, say
-    from reportkit.parallel import workers_of
     from reportkit.scores.files import may_be_large
     from reportkit.scores.read import read
     from reportkit.scores.reading import Reading
 
-    settings, systems, baselines = config.settings, config.systems, config.baselines
-    quiet, where, memory_limit = options.get("quiet", False), where_given(options), options.get("memory_limit")
-    source: Reading | Results | None = None
+    quiet, memory_limit = options.get("quiet", False), options.get("memory_limit")
+    source: Reading | list[str | Path] = list(paths)
     with progress_bar("reading", quiet=quiet) as progress:
         request = config.request(progress)
-        if memory_limit is not None or may_be_large(paths):
-            with workers_of(where) as given:
-                workers = None if where.get("workers") == "auto" else given
-                source = read_large(paths, settings, request, workers=workers, memory_limit=memory_limit)
-        source = source or read(list(paths), request)
-    sentence, frame = f"{source.source}: {source.n_rows:,} rows, read dataset by dataset", None
-    if isinstance(source, Reading):
-        sentence, frame = source.sentence, source.frame
-    if not quiet:
-        say(sentence, "")
-    pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
-    who: dict[str, Any] = {"systems": systems, "baseline": baselines, "claims": config.claims}
+        if memory_limit is None and not may_be_large(paths):
+            source = read(source, request)
+    frame = source.frame if isinstance(source, Reading) else None
+    if isinstance(source, Reading) and not quiet:
+        say(source.sentence, "")
+    how: dict[str, Any] = {"settings": config.settings, "request": request, "memory_limit": memory_limit}
+    if len(config.systems) == len(config.baselines) == 1:
+        how |= {"a": config.systems[0], "b": config.baselines[0]}
+    else:
+        how |= {"systems": config.systems, "baseline": config.baselines}
     with progress_bar("testing", quiet=quiet) as progress:
-        if isinstance(source, Reading):
-            data = read_results(source, settings, request, system_a=pair[0], system_b=pair[1])
-        else:
-            data = source
-        return compare(data, **who, settings=settings, progress=progress, **where), frame
-
-
-def _required(analysis: Analysis, frame: pd.DataFrame | None, requirement: Requirement, config: BuildConfig) -> bool:
-    """Decide, say it in one line, and write it for a pull request."""
-    from reportkit.cli.gate import candidate_and_baseline, decide, pull_request
-    from reportkit.cli.terminal import say
-    from reportkit.errors import SettingsError
-
-    if analysis.results is None:
-        raise SettingsError("--require needs scores by instance", remedy="give the results, not a printed table")
-    candidate, baseline = candidate_and_baseline(analysis.results.systems, config.systems, config.baselines)
-    decision = decide(analysis.results, candidate, baseline, requirement, config.settings)
-    say(f"requirement {'met' if decision.met else 'not met'}: {decision.sentence}", err=not decision.met)
-    text = pull_request(decision, requirement, frame, candidate, baseline)
-    (config.output / "pull-request.md").write_text(text, encoding="utf-8", newline="\n")
-    return decision.met
+        return compare(source, claims=config.claims, progress=progress, **how, **where_given(options)), frame

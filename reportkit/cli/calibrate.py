@@ -18,6 +18,8 @@ from reportkit.cli.options import (
     work_options,
     writing_options,
 )
+from reportkit.cli.terminal import progress_bar, write_and_say
+from reportkit.errors import SettingsError
 from reportkit.settings import SETTING_NAMES, Settings
 
 _SETTINGS = ("datasets", "metric", "alpha", "test", "higher_is_better", "kind", "missing", "rng")
@@ -56,9 +58,7 @@ def calibrate_command(results: Path, **options: Any) -> int:
 
     The exit code is 0; 1 if a test is found too liberal or counting is not safe; 2 if nothing can be calibrated.
     """
-    from reportkit.analysis.calibrate import calibrate
-    from reportkit.cli.terminal import progress_bar, write_and_say
-    from reportkit.errors import SettingsError
+    from reportkit.analysis.calibration import calibrate
 
     system, baseline, quiet = options["system"], options["baseline"], options["quiet"]
     if system and not baseline:
@@ -75,11 +75,7 @@ def calibrate_command(results: Path, **options: Any) -> int:
     return int(any(item.severity in ("error", "warning") for item in report.findings))
 
 
-@click.command(
-    "reproducibility",
-    cls=GroupedCommand,
-    common=("system", "baseline", "metric", "lower_is_better", "columns", "workers", "venue", "output", "pdf"),
-)
+@click.command("reproducibility", cls=GroupedCommand)
 @click.argument("predictions", type=PATH)
 @click.option("--system", metavar="A", help="System concluded to be better; by default the first of two by name.")
 @click.option("--baseline", metavar="B", help="System to compare with.")
@@ -101,14 +97,14 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
     The exit code is 0, or 2 if the report cannot be built.
     """
     from reportkit.analysis.reproducibility import reproducibility
-    from reportkit.cli.terminal import progress_bar, write_and_say
     from reportkit.rendering.office import require_formats
 
     look = Appearance().replace(**given(options, APPEARANCE_NAMES))
     require_formats(look.formats)
-    how = {"columns": options["columns"], "metric": options["metric"], "appearance": look, **where_given(options)}
+    how = {"columns": options["columns"], "metric": options["metric"], **where_given(options)}
     how["higher_is_better"] = not options["lower_is_better"]
     with progress_bar("estimating", quiet=options["quiet"]):
-        report = reproducibility(predictions, options["system"], options["baseline"], **how).report().model
+        found: Any = reproducibility(predictions, options["system"], options["baseline"], **how)
+        report = found.styled(**given(options, APPEARANCE_NAMES)).report().model
     write_and_say(report, options["output"] or Path("report"), options)
     return int(any(item.severity == "error" for item in report.findings))

@@ -9,6 +9,8 @@ from typing import Any
 import click
 
 from reportkit.cli.options import PATH
+from reportkit.cli.terminal import writing_to
+from reportkit.errors import ReadingError
 
 OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github")
 
@@ -45,8 +47,6 @@ def check_command(papers: tuple[Path, ...], **options: Any) -> int:
     from reportkit.checker.engine import beside, check
     from reportkit.checker.outputs import written
     from reportkit.checker.outputs.text import closing, listing
-    from reportkit.cli.terminal import writing_to
-    from reportkit.errors import ReadingError
 
     given, output_format = options["config"], options["output_format"]
     config = beside(papers[0] if papers else options["data"]) if given is None else check_config(given)

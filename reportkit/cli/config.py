@@ -11,7 +11,7 @@ from reportkit.appearance import APPEARANCE_NAMES, Appearance
 from reportkit.cli.options import command_typed, given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by
-from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
+from reportkit.replicability.printed import METHODS, PrintedClaim
 from reportkit.scores.choices import LONG_ROLES
 from reportkit.scores.files import CODECS, ENDINGS
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
@@ -146,13 +146,7 @@ def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-_WORDS: Mapping[type, str] = {
-    str: "a text, in quotes",
-    list: "a list of texts",
-    dict: "a table: its name in brackets, then a line for each key",
-    int: "a whole number",
-    float: "a number such as 0.05",
-}
+_WORDS = {str: "a text in quotes", list: "a list of texts", dict: "a table", int: "a whole number", float: "a number"}
 _NAMES = ("system", "baseline", "lower_is_better", "wide_systems", "templates")
 _KEYS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys((*SETTING_NAMES, "check"), ()),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -14,8 +13,6 @@ from reportkit.errors import ReportkitError, SettingsError
 
 if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
-    from reportkit.scores.results import Results
-    from reportkit.settings import Settings
 
 LOSSES_LISTED = 10
 _FORM = re.compile(r"(better)|(no dataset worse)|not worse by (\d+(?:\.\d+)?|\.\d+)(?: points?)?")
@@ -27,8 +24,6 @@ class Requirement:
 
     Parameters
     ----------
-    text : str
-        As it was typed.
     kind : {"better", "not worse", "no dataset worse"}
         `better`: shown to be better on at least one dataset (Holm). `not worse`: on every dataset, the lower end of the
         interval at 1 - 2 alpha lies above minus `margin`. `no dataset worse`: shown to be worse on none (Holm).
@@ -36,7 +31,6 @@ class Requirement:
         Largest acceptable loss: in points where scores are shares, else in the unit of the score.
     """
 
-    text: str
     kind: Literal["better", "not worse", "no dataset worse"]
     margin: float = 0.0
 
@@ -52,94 +46,74 @@ class Requirement:
         Examples
         --------
         >>> Requirement.parse("not worse by 1")
-        Requirement(text='not worse by 1', kind='not worse', margin=1.0)
+        Requirement(kind='not worse', margin=1.0)
         """
         found = _FORM.fullmatch(" ".join(text.lower().split()))
         if found is None or (found[3] and not float(found[3])):
             forms = "'better', 'no dataset worse', or 'not worse by 1' with the largest loss that is acceptable"
             raise SettingsError(f"the requirement {text!r} is not known", remedy=f"write {forms}")
         if found[3]:
-            return cls(text, "not worse", float(found[3]))
-        return cls(text, "better" if found[1] else "no dataset worse")
+            return cls("not worse", float(found[3]))
+        return cls("better" if found[1] else "no dataset worse")
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """Whether a requirement is met, in one sentence, and the analysis that it rests on."""
-
-    met: bool
-    sentence: str
-    analysis: Analysis
-
-
-def candidate_and_baseline(systems: Sequence[str], chosen: Sequence[str], baselines: Sequence[str]) -> tuple[str, str]:
-    """Return the one candidate and the one baseline.
-
-    Raises
-    ------
-    SettingsError
-        If there are several of either.
-    """
-    others = [name for name in systems if name not in baselines]
-    candidates = list(chosen) or others
-    if len(candidates) != 1 or len(baselines) != 1:
-        first = candidates[0] if candidates else "NEW"
-        base = baselines[0] if baselines else next((name for name in others if name != first), "OLD")
-        remedy = f"add {shlex.join(['--system', first, '--baseline', base])}, or the other way round"
-        raise SettingsError("a requirement is for one system against one baseline", remedy=remedy)
-    return candidates[0], baselines[0]
-
-
-def decide(results: Results, candidate: str, baseline: str, requirement: Requirement, settings: Settings) -> Decision:
+def decide(claim: Analysis, requirement: Requirement) -> tuple[bool, str]:
     """Decide whether the candidate meets the requirement.
 
     Parameters
     ----------
-    results : Results
-        Scores of both systems by instance.
-    candidate, baseline : str
-        Names of the systems.
+    claim : Analysis
+        One comparison: A is the candidate, B the baseline. The level is the largest alpha.
     requirement : Requirement
         What has to hold. What the data leave open is not met.
-    settings : Settings
-        How to test; the level is the largest alpha.
 
     Returns
     -------
-    Decision
-        `met` is true by mistake with a probability of at most alpha for `better` and `not worse`; `no dataset worse`
-        refuses a candidate that is nowhere worse with a probability of at most alpha.
+    bool
+        Whether it is met: by mistake with a probability of at most alpha for `better` and `not worse`; `no dataset
+        worse` refuses a candidate that is nowhere worse with a probability of at most alpha.
+    str
+        Why, in one sentence.
+
+    Raises
+    ------
+    SettingsError
+        If there are several comparisons, no scores by instance, or the comparison is two-sided.
     """
     from reportkit.api import compare
 
-    settings = settings.replace(alternative="greater")
-    claim = compare(results, candidate, baseline, settings=settings)
+    a, b = claim.pairs[0]
+    if claim.results is None:
+        raise SettingsError("--require needs scores by instance", remedy="give the results, not a printed table")
+    if claim.settings.alternative != "greater":
+        raise SettingsError("a requirement has a direction, and the comparison has none", remedy="drop --alternative")
+    if len(claim.pairs) > 1:
+        remedy = f"add {shlex.join(['--system', a, '--baseline', b])}, or the other way round"
+        raise SettingsError("a requirement is for one system against one baseline", remedy=remedy)
     rows = _rows(claim)
     if requirement.kind == "not worse":
         margin, size = requirement.margin, _size(rows, requirement.margin)
         worse, undecided = rows[rows["high"] < -margin], rows[~(rows["low"] > -margin)]
         if len(worse):
-            said = f"is worse than {baseline} by more than {size}: {_each(worse)}"
-        elif len(undecided):
-            said = f"may be worse than {baseline} by {size}: {_open(claim, undecided, margin)}"
-        else:
-            said = f"is not worse than {baseline} by {size} on any dataset: {_each(rows)}"
-        return Decision(not len(undecided), f"{candidate} {said}", claim)
+            return False, f"{a} is worse than {b} by more than {size}: {_each(worse)}"
+        if len(undecided):
+            return False, f"{a} may be worse than {b} by {size}: {_open(claim, undecided, margin)}"
+        return True, f"{a} is not worse than {b} by {size} on any dataset: {_each(rows)}"
     better = requirement.kind == "better"
-    tested = claim if better else compare(results, baseline, candidate, settings=settings)
+    tested = claim if better else compare(claim.results, b, a, settings=claim.settings)
     shown = rows[rows["dataset"].isin(tested.outcomes["dataset"][tested.outcomes["identified"]])]
-    word = "better" if better else "worse"
     if len(shown):
-        return Decision(better, f"{candidate} is {word} than {baseline} on {_each(shown, most=len(shown))}", claim)
-    why = _open(claim, rows) if better else _each(rows)
-    return Decision(not better, f"{candidate} is not shown to be {word} than {baseline}: {why}", claim)
+        return better, f"{a} is {'better' if better else 'worse'} than {b} on {_each(shown, most=len(shown))}"
+    if better:
+        return False, f"{a} is not shown to be better than {b}: {_open(claim, rows)}"
+    return True, f"{a} is not shown to be worse than {b}: {_each(rows)}"
 
 
 def _rows(claim: Analysis) -> pd.DataFrame:
     """Return the difference on each dataset with its interval at 1 - 2 alpha, in points where scores are shares."""
     level = 1 - 2 * claim.alpha[0]
-    rows = claim.intervals(confidence_level=level)
-    shares = [outcome.in_percent for outcome in claim.comparisons[0].assessments]
+    rows = claim.interval(confidence_level=level)
+    shares = [outcome.in_percent for comparison in claim.comparisons for outcome in comparison.assessments]
     numbers = rows[["difference", "low", "high"]].astype(float).mul([100 if one else 1 for one in shares], axis="index")
     return numbers.assign(dataset=rows["dataset"], share=shares, level=level)
 
@@ -176,26 +150,22 @@ def _open(claim: Analysis, rows: pd.DataFrame, margin: float | None = None) -> s
     return f"{_each(rows)}; about {-(-needed // step) * step:,} instances would {would}"
 
 
-def pull_request(decision: Decision, requirement: Requirement, frame: pd.DataFrame | None, *pair: str) -> str:
-    """Write the decision, the table and the largest losses as Markdown for a pull request.
+def pull_request(claim: Analysis, verdict: str, frame: pd.DataFrame | None) -> str:
+    """Write the verdict, the table and the largest losses as Markdown for a pull request.
 
     Parameters
     ----------
-    decision : Decision
-        What was decided.
-    requirement : Requirement
-        What was required.
+    claim : Analysis
+        One comparison.
+    verdict : str
+        Whether the requirement is met, and why, in Markdown.
     frame : DataFrame, optional
         Long form: system, dataset, instance, score, as it was read; without it, no losses are listed.
-    *pair : str
-        Names of candidate and baseline.
     """
-    found = decision.analysis
-    met = "Met" if decision.met else "Not met"
-    lines = [f"**{met}: “{requirement.text}”**", "", f"{decision.sentence}.", "", found.to_markdown()]
-    lower = found.results is not None and not next(iter(found.results)).higher_is_better
-    if frame is not None and len(losses := largest_losses(frame, *pair, lower=lower)):
-        lines += ["", f"The {len(losses)} largest losses:", "", _as_markdown(losses)]
+    lines = [verdict, "", claim.to_markdown()]
+    lower = claim.results is not None and not next(iter(claim.results)).higher_is_better
+    if frame is not None and len(losses := largest_losses(frame, *claim.pairs[0], lower=lower)):
+        lines += ["", f"The {len(losses)} largest losses:", "", "~~~~text", losses.to_string(index=False), "~~~~"]
     return "\n".join(lines) + "\n"
 
 
@@ -219,14 +189,3 @@ def largest_losses(frame: pd.DataFrame, candidate: str, baseline: str, *, lower:
     change = (wide[candidate] - wide[baseline]) * (-1 if lower else 1)
     worst = change[change < 0].sort_values(kind="stable").index[:LOSSES_LISTED]
     return wide.loc[worst, [baseline, candidate]].reset_index().rename_axis(columns=None)
-
-
-def _as_markdown(frame: pd.DataFrame) -> str:
-    from reportkit.rendering.notation import Markdown
-
-    def cell(value: object) -> str:
-        return str(Markdown().write(f"{value:g}" if isinstance(value, float) else str(value)))
-
-    rows = [list(frame.columns), *frame.to_numpy(dtype=object).tolist()]
-    lines = [f"| {' | '.join(map(cell, row))} |" for row in rows]
-    return "\n".join([lines[0], "|" + "---|" * frame.shape[1], *lines[1:]])

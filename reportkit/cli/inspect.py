@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reportkit.cli.options import PATH, options_of, reading_options
+from reportkit.cli.terminal import progress_bar, say_finding
+from reportkit.rendering.text.escaping import terminal_text
 from reportkit.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,9 +30,6 @@ def inspect_command(paths: tuple[Path, ...], **options: Any) -> int:
     The first line says how many systems and datasets there are, the metric and its direction, and what pairs the
     instances; then come the columns and what each is taken for, what the results support, and what was left out.
     """
-    from reportkit.cli.terminal import say_finding
-    from reportkit.rendering.text.escaping import terminal_text
-
     reading = inspected(paths, options)
     click.echo("\n".join(terminal_text(line) for line in reading.lines()))
     for note in reading.findings:
@@ -41,7 +40,6 @@ def inspect_command(paths: tuple[Path, ...], **options: Any) -> int:
 def inspected(paths: Sequence[Path], options: Mapping[str, Any]) -> Reading:
     """Read files as the options of the command, and the settings in their folder, say."""
     from reportkit.cli.config import configured
-    from reportkit.cli.terminal import progress_bar
     from reportkit.scores.read import read
 
     config = configured(Path(paths[0]), options)

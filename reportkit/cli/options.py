@@ -13,7 +13,7 @@ import click
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import choices_of, meant_by, option_of
-from reportkit.scores.choices import LONG_ROLES, ColumnNames
+from reportkit.scores.choices import COLUMN_ROLES, LONG_ROLES
 from reportkit.settings import Settings
 
 PATH = click.Path(path_type=Path)
@@ -87,8 +87,7 @@ class GroupedCommand(click.Command):
         options = [item for item in self.get_params(context) if isinstance(item, click.Option)]
         everything = not self.common or context.meta.get(__name__, False)
         shown = [item for item in options if everything or item.name in (*self.common, "help", "help_all")]
-        headings = dict.fromkeys(map(heading_of, shown))
-        for heading in sorted(headings, key="Options".__eq__):
+        for heading in dict.fromkeys(map(heading_of, shown)):
             records = [item.get_help_record(context) for item in shown if heading_of(item) == heading]
             with formatter.section(heading):
                 formatter.write_dl(list(filter(None, records)))
@@ -182,7 +181,7 @@ def _columns(context: click.Context, parameter: click.Parameter, values: tuple[s
         role, _, name = item.partition("=")
         if not name:
             raise SettingsError(f"--columns {item!r} names no column", remedy="write ROLE=NAME, as in system=Model")
-        if role not in ColumnNames.__annotations__:
+        if role not in COLUMN_ROLES:
             raise UnknownNameError("role of a column", role, LONG_ROLES)
         found[role] = name
     return found

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from reportkit.cli.options import PATH, GroupedCommand, columns_option, given, options_of, where_given, work_options
+from reportkit.cli.options import PATH, GroupedCommand, columns_option, given, options_of
+from reportkit.rendering.text.escaping import terminal_text
 from reportkit.settings import Settings
 
 _READ = ("missing", "higher_is_better")
@@ -17,34 +18,26 @@ _PLANNED = (
 )
 
 
-@click.command(
-    "power",
-    cls=GroupedCommand,
-    common=(
-        *("effect", "n", "power", "accuracy", "discordant", "sd", "n_datasets", "pairing", "alpha", "dependence"),
-        *("system", "baseline", "metric", "columns"),
-    ),
-)
+@click.command("power", cls=GroupedCommand)
 @click.argument("results", type=PATH, required=False)
 @click.option("--effect", type=float, multiple=True, metavar="D", help="Planned difference; 1 point is 0.01.")
 @click.option("--n", type=int, multiple=True, metavar="N", help="Planned instances.")
 @click.option("--power", type=float, metavar="P", help="Wanted power.  [default: 0.8]")
 @click.option("--accuracy", type=float, multiple=True, metavar="A", help="Accuracy of the baseline.")
 @click.option("--discordant", type=float, multiple=True, metavar="R", help="Share on which exactly one is right.")
-@click.option("--sd", type=float, multiple=True, metavar="S", help="Standard deviation of differences of other scores.")
-@click.option("--design-effect", type=float, metavar="F", help="Factor of the variance by clusters, with --sd.")
+@click.option("--sd", type=float, multiple=True, metavar="S", help="Standard deviation of differences.")
+@click.option("--design-effect", type=float, metavar="F", help="Variance factor of clusters, with --sd.")
 @click.option("--n-datasets", type=int, metavar="N", help="Datasets, if all are planned alike.")
 @click.option("--pairing", type=click.Choice(("paired", "unpaired")), help="Same instances, or others.")
 @click.option("--alpha", type=float, metavar="LEVEL", help="Level.  [default: 0.05]")
 @click.option("--alternative", type=click.Choice(("greater", "two-sided")), help="[default: greater]")
 @click.option("--dependence", type=click.Choice(("any", "independent")), help="Between the datasets.  [default: any]")
-@click.option("--system", metavar="A", help="With RESULTS: the system planned to be better.")
+@click.option("--system", metavar="A", help="With RESULTS: system planned to be better.")
 @click.option("--baseline", metavar="B", help="With RESULTS: the system to compare with.")
 @click.option("--metric", metavar="M", help="With RESULTS: the metric.")
 @click.option("--n-runs", type=int, metavar="M", help="With RESULTS of several runs: planned runs of each system.")
 @options_of(Settings, *_READ)
-@click.option("--seed", "rng", type=int, metavar="N", help="Seed of the simulation of k-hat.  [default: 0]")
-@work_options
+@click.option("--seed", "rng", type=int, metavar="N", help="Seed of the simulation of k-hat.")
 @columns_option
 def power_command(results: Path | None, **options: Any) -> int:
     """Plan a comparison: how many instances, how small a difference, or how much power.
@@ -60,7 +53,6 @@ def power_command(results: Path | None, **options: Any) -> int:
     reportkit power results.csv --system new --baseline old --effect 0.01
     """  # noqa: D301 - \b is a character, click's mark for lines to leave as they are
     from reportkit.analysis.plan import power
-    from reportkit.rendering.text.escaping import terminal_text
 
     planned: dict[str, Any] = {
         name: value if not isinstance(value, tuple) else value[0] if len(value) == 1 else list(value)
@@ -69,6 +61,6 @@ def power_command(results: Path | None, **options: Any) -> int:
     if reading := given(options, _READ):
         planned["settings"] = Settings().replace(**reading)
     who = {"system_a": options["system"], "system_b": options["baseline"], "columns": options["columns"]}
-    found = power(results, **who, **where_given(options), **planned)
+    found = power(results, **who, **planned)
     click.echo(terminal_text(repr(found)))
     return 0

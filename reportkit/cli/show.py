@@ -9,13 +9,12 @@ import click
 
 from reportkit.appearance import APPEARANCE_NAMES, Appearance
 from reportkit.cli.options import PATH, GroupedCommand, given, options_of
+from reportkit.cli.terminal import file_lines, safe, say, show_summary
+from reportkit.errors import SettingsError
+from reportkit.rendering.text.escaping import terminal_text
 
 
-@click.command(
-    "show",
-    cls=GroupedCommand,
-    common=("output", "venue", "marks", "length", "order", "rows", "average", "templates"),
-)
+@click.command("show", cls=GroupedCommand)
 @click.argument("report", type=PATH)
 @click.option("-o", "--output", type=PATH, help="Folder to write all files to, from report.json.")
 @options_of(Appearance)
@@ -29,8 +28,6 @@ def show_command(report: Path, **options: Any) -> int:
 
     The exit code is 0; 2 if the report cannot be read.
     """
-    from reportkit.cli.terminal import file_lines, safe, say, show_summary
-    from reportkit.errors import SettingsError
     from reportkit.rendering.office import require_formats
     from reportkit.rendering.report_files import PDF, write_report
     from reportkit.rendering.stored import files_of, read_report, restyled
@@ -71,10 +68,7 @@ def update_command(paper: Path, report: Path, labels: tuple[str, ...], keep_capt
 
     The exit code is 0, with --dry-run 1 if something would change, and 2 if the paper cannot be updated.
     """
-    from reportkit.cli.terminal import say
-    from reportkit.errors import SettingsError
     from reportkit.rendering.paper_update import read_pieces, update_paper
-    from reportkit.rendering.text.escaping import terminal_text
 
     named: dict[str, str] = {}
     for item in labels:
@@ -105,7 +99,6 @@ def templates_command(folder: Path | None, names: tuple[str, ...], templates: tu
     A copy in a folder that is given with --templates (or templates = "mine" in TOML) takes the place of the one that
     it was copied from; delete the copies that you do not change. docs/reference/templates.md says what a template sees.
     """
-    from reportkit.cli.terminal import safe, say
     from reportkit.rendering.environment import copy_templates, templates_found
 
     files = templates_found(templates, names)

@@ -10,6 +10,8 @@ import click
 
 from reportkit.appearance import Appearance
 from reportkit.cli.options import PATH, GroupedCommand, options_of, reading_options
+from reportkit.cli.terminal import say, writing_to
+from reportkit.errors import SettingsError
 from reportkit.settings import Settings
 
 if TYPE_CHECKING:
@@ -37,8 +39,6 @@ def table_command(means: Path, **options: Any) -> int:
     """
     from reportkit._version import __version__
     from reportkit.cli.config import configured
-    from reportkit.cli.terminal import say, writing_to
-    from reportkit.errors import SettingsError
     from reportkit.rendering.documents import Writer
     from reportkit.report.means_table import means_table
     from reportkit.report.model import Signature

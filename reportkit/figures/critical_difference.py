@@ -43,7 +43,7 @@ class CriticalDifferenceContent:
     n_datasets : int
         Over which the ranks are averaged.
     groups : tuple of tuple of int
-        Maximal groups of two or more systems, as indices, no two of which the pairwise follow-ups tell apart after
+        Maximal groups of two or more systems, as indices, that the pairwise follow-ups do not tell apart after
         Holm's correction; in the order of their best member.
     alpha : float
         Level of the pairs.
@@ -73,7 +73,7 @@ def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceC
 
     Examples
     --------
-    Three systems, of which the first differs from the last only:
+    Of three systems, the first differs from the last only:
 
     >>> import numpy as np
     >>> from reportkit.replicability.friedman import friedman
@@ -94,13 +94,13 @@ def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceC
     if len(groups) > MOST_GROUPS:
         raise DesignError(
             f"there are more than {MOST_GROUPS} groups of systems that the tests do not separate: too many to read",
-            where=counted(outcome.n_systems, "system"),
+            where=counted(len(outcome.systems), "system"),
             remedy="name fewer systems, or see friedman().to_frame(), which lists the pairs",
         )
     return CriticalDifferenceContent(
         systems=outcome.systems,
         average_ranks=tuple(float(outcome.average_ranks[name]) for name in outcome.systems),
-        n_datasets=outcome.n_datasets,
+        n_datasets=len(outcome.datasets),
         groups=tuple(sorted(groups)),
         alpha=outcome.alpha,
     )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransferRow:
-    """From one dataset to another.
+    """A row: thresholds of one dataset, applied to another.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_beside_levels
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.multiple_testing.adjustment import Correction
+from reportkit.replicability.multiple_testing.correction import Correction
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

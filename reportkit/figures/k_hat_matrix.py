@@ -167,7 +167,7 @@ def _draw_cells(axes: Axes, shares: NDArray[np.float64], cell: float) -> None:
 
 
 def _draw_bar(axes: Axes, n: int, same_size: bool) -> None:
-    """Draw the bar of shades beside the matrix, up to n datasets."""
+    """Draw the bar of shades next to the matrix, up to n datasets."""
     figure, mesh = axes.get_figure(), axes.collections[0]
     assert figure is not None  # noqa: S101 - drawn on
     bar = figure.colorbar(mesh, ax=axes, shrink=0.6, aspect=18, pad=0.02, anchor=(0.0, 1.0))

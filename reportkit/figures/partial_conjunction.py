@@ -27,9 +27,8 @@ from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS
-from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
-from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.combination import COMBINATIONS, rejection_level
+from reportkit.replicability.multiple_testing.correction import METHOD
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,4 +1,4 @@
-"""Reproducibility against the signal-to-noise ratio, between Cantelli's bounds and beside the normal curve."""
+"""Reproducibility against the signal-to-noise ratio, between Cantelli's bounds and with the normal curve."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def read_harness(files: Sequence[File], tool: str | None = None, metrics: Sequen
             found.setdefault(writer, []).append(file)
         elif outlined.kind == "damaged":
             damaged.append(file.name)
-    if len(found) > 1:  # texts beside a reference are the least specific
+    if len(found) > 1:  # texts with a reference are the least specific
         found.pop(TOOLS[-1], None)
     if len(found) > 1:
         raise SettingsError(

@@ -1,4 +1,4 @@
-"""CoNLL-U: parsed files beside the gold standard, as sums of words by sentence; the metrics are ratios of sums.
+"""CoNLL-U: parsed files with the gold standard, as sums of words by sentence; the metrics are ratios of sums.
 
 Words are aligned as by the evaluation of the CoNLL 2018 shared task: by their characters, and in multiword tokens by
 the longest common subsequence of forms.

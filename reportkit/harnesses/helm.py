@@ -1,4 +1,4 @@
-"""HELM (Stanford CRFM): `per_instance_stats.json` of each run, beside its `run_spec.json`."""
+"""HELM (Stanford CRFM): `per_instance_stats.json` of each run, with its `run_spec.json`."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _names(file: File, spec: Mapping[str, Any]) -> tuple[str, str, list[str]]:
     of_name = next((part[len("model=") :].replace("_", "/", 1) for part in parts if part.startswith("model=")), None)
     model = inside(spec, "adapter_spec", "model") or of_name
     if not model:
-        raise ValueError("the run does not say its model: keep run_spec.json beside it, as HELM does")
+        raise ValueError("the run does not say its model: keep run_spec.json in the same folder, as HELM does")
     rest = ",".join(part for part in parts if not part.startswith(("model=", "model_deployment=")))
     asked = [inside(item, "args", "names") for item in spec.get("metric_specs") or []]
     return str(model), f"{scenario}:{rest}" if rest else scenario, [n for names in asked if names for n in names]

@@ -1,4 +1,4 @@
-"""sacreBLEU: texts beside references, as counts of BLEU, chrF or TER."""
+"""sacreBLEU: texts with references, as counts of BLEU, chrF or TER."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _REFERENCES = frozenset({"ref", "refs", "reference", "references"})
 
 
 def recognises(file: File, found: Outline) -> bool:
-    """Tell references by their names; the outputs are the texts beside them."""
+    """Tell references by their names; the outputs are the texts next to them."""
     if found.kind != "other" or b"\0" in file.head or not file.head.strip():
         return False
     first = file.head.decode("utf-8", "replace").partition("\n")[0].strip()

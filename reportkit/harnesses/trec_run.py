@@ -32,7 +32,7 @@ def recognises(file: File, found: Outline) -> bool:
 
 
 def read(files: Sequence[File], every: Sequence[File], metrics: Sequence[str] = ()) -> Harvest:
-    """Compute measures by topic of runs, against the judgments that are beside them."""
+    """Compute measures by topic of runs, against the judgments that are in their folder."""
     faults = Faults()
     qrels: dict[File, Judged] = {}
     judged = [file for file in files if len(file.head.split(b"\n", 1)[0].split()) == 4]

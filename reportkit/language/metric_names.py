@@ -53,7 +53,7 @@ def metric_short(metric: str) -> str:
 
 
 def is_proportion(metric: str) -> bool:
-    """Whether a metric of this name lies between 0 and 1, and is printed in percent.
+    """Return whether a metric of this name lies between 0 and 1, and is printed in percent.
 
     Examples
     --------

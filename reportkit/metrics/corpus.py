@@ -42,7 +42,7 @@ class CorpusMetric:
     title : str
         Name in tables: "F1".
     columns : tuple of str
-        Names of the counts, each of which instances have one of; a table may write them with the prefix `stat_`.
+        Names of the counts; each instance has all of them; a table may write them with the prefix `stat_`.
     function : callable
         From sums, an array of shape (..., k) with one entry per column, to values of shape (...). Vectorised over all
         but the last axis; an undefined value is NaN.
@@ -57,7 +57,7 @@ class CorpusMetric:
     citation : str
         BibTeX key of the source; empty if there is none.
     at_most : tuple of (str, str)
-        Pairs of columns of which the first cannot be larger than the second: matches and what was matched.
+        Pairs of columns; the first cannot be larger than the second: matches and what was matched.
     ratio : (str, str), optional
         Numerator and denominator, if the value is one column's sum divided by another's (times a constant). If two
         systems have the same denominators, tests of such metrics are exact.
@@ -280,7 +280,7 @@ def register_metric(
     in_percent : bool
         Whether the values are proportions, to be printed in percent.
     at_most : iterable of (str, str)
-        Pairs of columns of which the first cannot be larger than the second; rows that break this are refused.
+        Pairs of columns; the first cannot be larger than the second, and rows that break this are refused.
     non_negative : bool
         Whether negative entries of the columns are refused.
     citation : str
@@ -402,7 +402,7 @@ SACREBLEU = {"hyp_len": ("sys_len",), **{f"correct{n}": (f"counts_{n}",) for n i
 
 
 def counted_columns(names: Iterable[str]) -> dict[str, str]:
-    """Counts to column names; only the counts of metrics of which all are there.
+    """Return counts to column names, for the metrics whose counts are complete.
 
     Case, `-`, `_`, `.` and spaces do not count; a name with the prefix `stat_` wins over one without.
 
@@ -419,7 +419,7 @@ def counted_columns(names: Iterable[str]) -> dict[str, str]:
 
 
 def missing_counts(metric: CorpusMetric, names: Iterable[str]) -> tuple[str, ...]:
-    """Counts that a metric needs and that no column holds, in the order of the metric.
+    """Return the counts that a metric needs and that no column holds, in the order of the metric.
 
     Examples
     --------

@@ -21,7 +21,7 @@ def quotient(numerator: Floats, denominator: Floats, undefined: float | Floats =
 
 
 def share(sums: Floats) -> Floats:
-    """First sum divided by the second; NaN if the second is 0.
+    """Return the first sum divided by the second; NaN if the second is 0.
 
     Examples
     --------

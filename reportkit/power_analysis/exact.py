@@ -13,7 +13,7 @@ from scipy.stats import binom, hypergeom
 from reportkit.errors import SettingsError
 from reportkit.power_analysis.planned_error import PlannedError, check_count, check_positive, check_probability
 from reportkit.settings import Alternative
-from reportkit.significance.tests.boschloo import MOST_TABLES, boschloo_region
+from reportkit.significance.tests.proportions import MOST_TABLES, boschloo_region
 
 ALPHA_ROUNDING = 1e-12
 """A p-value counts as at most alpha up to this much above it, as in k-hat and Holm's procedure."""

@@ -17,16 +17,15 @@ from reportkit.power_analysis.planned_error import (
     run_components,
 )
 from reportkit.scores.sample import RightOf, Sample, Shape
-from reportkit.significance.estimates import standard_error
+from reportkit.significance.choose import standard_error
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.tests.corrected_resampled_t import estimate_over_folds
+from reportkit.significance.tests.independent_samples import estimate_unpaired
+from reportkit.significance.tests.scores_of_runs import estimate_over_folds, estimate_run_means
 from reportkit.significance.tests.two_way_t import estimate_two_way
-from reportkit.significance.tests.welch import estimate_unpaired
-from reportkit.significance.tests.welch_seeds import estimate_run_means
 from reportkit.significance.units import as_wins, estimate_mean
 
 _GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired")
-"""Shapes of which more instances would bring down the error as a mean does."""
+"""Shapes whose error falls with more instances as that of a mean."""
 
 """Steps of p-values below this part of the level do not matter."""
 

@@ -182,6 +182,7 @@ def _environment(notation: Format, folders: Sequence[Path]) -> ImmutableSandboxe
         "underline": lambda text: Markup(notation.underline(cast(str, written(text)))),  # noqa: S704
         "line": lambda text: Markup(notation.line(cast(str, written(text)))),  # noqa: S704
         "points": lambda length: Markup(f"{length:g}pt"),  # noqa: S704 - a number
+        "size": lambda length: Markup(f"{length:g}"),  # noqa: S704 - a number
         "quoted": lambda text: Markup(notation.quoted(text)),  # noqa: S704
         "breakable": lambda name: Markup(_PIECES.sub(_with_break, name)),  # noqa: S704
         "even": even,

@@ -1,6 +1,6 @@
 """Files of a user's paper with new content: each is the old one or the new one, whenever the process is stopped.
 
-New content is written beside the file, flushed to the disk, and renamed over it. If one of several files cannot be
+New content is written next to the file, flushed to the disk, and renamed over it. If one of several files cannot be
 replaced, the others get their old content back.
 """
 
@@ -60,7 +60,7 @@ def replace_files(changes: Iterable[Change]) -> None:
 
 
 def _beside(target: Path, change: Change, until: contextlib.ExitStack) -> Path:
-    """Write new content to a file beside the old one, with the rights of that; return where."""
+    """Write new content to a file next to the old one, with the rights of that; return where."""
     if not os.access(target, os.W_OK):
         raise RenderingError(
             f"{str(change.path)!r} is write-protected", remedy="allow writing (chmod u+w), or leave it as it is"

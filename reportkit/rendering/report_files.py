@@ -1,4 +1,4 @@
-"""A report as files: everything is written into a new folder beside the old one, which takes its place at once."""
+"""A report as files: everything is written into a new folder next to the old one, which takes its place at once."""
 
 from __future__ import annotations
 
@@ -100,7 +100,9 @@ def rendered(report: Report, templates: Sequence[Path] = ()) -> tuple[dict[str, 
         where = "" if paragraph in paragraphs else f"{MORE}/"
         texts[f"{where}{paragraph.name}.tex"] = latex.paragraph(paragraph)
         texts[f"{where}{paragraph.name}.md"] = markdown.paragraph(paragraph)
-    texts |= {f"tables/{table.name}.tex": latex.table(table) for table in report.tables}
+    for table in report.tables:
+        texts[f"tables/{table.name}.tex"] = latex.table(table)
+        texts[f"tables/{table.name}.md"] = markdown.table(table)
     if report.checklist:
         texts["checklist.md"] = markdown.sections("checklist", report.checklist)
     if full:
@@ -123,7 +125,6 @@ def _more(report: Report, latex: Writer, markdown: Writer) -> dict[str, str]:
     """Write the report in Markdown, its parts in other formats, and numbers, below `more/`."""
     texts = {"report.md": markdown.document(report, root="../")}
     for table in report.tables:
-        texts[f"tables/{table.name}.md"] = markdown.table(table)
         texts[f"tables/{table.name}.csv"] = csv_table(table, markdown.notation.context)
     for figure in report.figures:
         texts[f"figures/{figure.name}.tex"] = latex.figure(figure, head=True)
@@ -206,19 +207,13 @@ def put_in_place(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _carry_over(target: Path, fresh: Path, older: set[str]) -> None:
-    """Take what is not of the older report along, without copying it where the disk allows that."""
+    """Take what is not of the older report along."""
 
     def ignored(folder: str, names: list[str]) -> set[str]:
         inside = Path(folder).relative_to(target)
         return {name for name in names if (inside / name).as_posix() in older}
 
-    def taken(source: str, goal: str, *, follow_symlinks: bool = True) -> None:
-        try:
-            os.link(source, goal, follow_symlinks=False)
-        except OSError:
-            shutil.copy2(source, goal, follow_symlinks=follow_symlinks)
-
-    shutil.copytree(target, fresh, symlinks=True, ignore=ignored, copy_function=taken, dirs_exist_ok=True)
+    shutil.copytree(target, fresh, symlinks=True, ignore=ignored, dirs_exist_ok=True)
     _without_empty(fresh, older)
 
 

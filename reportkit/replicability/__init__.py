@@ -11,15 +11,14 @@ claims.py           which systems are compared, by which metrics, and what canno
 compare.py          from results to an analysis: plan, assess each dataset, combine
 comparison.py       one claim over all datasets: Comparison; what each system scores: SystemScore
 family.py           all claims of an analysis, corrected together: the frame of outcomes
-multiple_testing/   arrays of p-values: partial_conjunction.py how many and which, with k-hat and Holm's procedure;
-                    combination.py what it stands on; correction.py all claims by all metrics; adjustment.py,
-                    closed_testing.py
+multiple_testing/   arrays of p-values: partial_conjunction.py how many and which, with k-hat, Holm's procedure and
+                    closed testing; combination.py what it stands on; correction.py all claims by all metrics
 independence/       what speaks against independent datasets
-friedman.py         several systems on several datasets: average ranks; score_matrix.py the matrix it is made of
+friedman.py         several systems on several datasets: average ranks
 score_spread.py     how far a score of a table would vary
 missing_data.py     datasets that are not compared; missing scores in words
-printed/            from a paper's printed p-values to an analysis; printed claims, recomputed
-replicability_analysis.py   all numbers of an analysis, of which a report is built
+printed.py          from a paper's printed p-values to an analysis; printed claims, recomputed
+replicability_analysis.py   all numbers of an analysis, for its report
 ```
 
 The functions of `multiple_testing` take an array of shape (..., n_datasets) and work along its last axis.

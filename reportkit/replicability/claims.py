@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -46,8 +45,13 @@ class Claims:
     """
 
     design: FamilyDesign
-    pairs: tuple[tuple[str, str], ...]
+    pairs: tuple[Pair, ...]
     named: bool = True
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Return the systems of all pairs, each once."""
+        return tuple(dict.fromkeys(chain.from_iterable(self.pairs)))
 
     @property
     def both_directions(self) -> bool:
@@ -166,35 +170,31 @@ def with_common_datasets(claims: Claims, blocks: Sequence[Scores]) -> tuple[Clai
     apart = [pair for pair in claims.pairs if pair not in set(shared)]
     if not shared:
         raise _nothing_in_common(apart, blocks)
-    alone = [name for name in dict.fromkeys(chain(*apart)) if not any(name in pair for pair in shared)]
-    places = [f"{quoted(a)} and {quoted(b)}" for a, b in apart if a not in alone and b not in alone]
-    places = [f"{quoted(name)} and every other system" for name in alone] + places
     finding = Finding(
         NOT_COMPARED,
         "warning",
         f"{len(apart):,} of the {counted(len(claims.pairs), 'pair')} of systems {'has' if len(apart) == 1 else 'have'} "
         "no dataset in common and cannot be compared.",
-        where=listed(places, LISTED),
+        where=listed([f"{quoted(a)} and {quoted(b)}" for a, b in apart[:LISTED]], total=len(apart)),
         remedy="score both systems on the same datasets to compare them",
     )
     return replace(claims, pairs=shared), (finding,)
 
 
-def _nothing_in_common(apart: Sequence[tuple[str, str]], blocks: Sequence[Scores]) -> SettingsError:
-    """No two systems have a dataset in common; where names of datasets look alike, that is said."""
+def _nothing_in_common(apart: Sequence[Pair], blocks: Sequence[Scores]) -> SettingsError:
+    """Say that no two systems have a dataset in common, and whether names of datasets look alike."""
     named = list(dict.fromkeys(chain(*apart)))
     held = {name: list(dict.fromkeys(block.dataset for block in blocks if name in block.systems)) for name in named}
-    twins = next(name_findings(list(dict.fromkeys(chain(*held.values()))), "dataset"), None)
-    first = f"{named[0]!r} is scored on {names_text(held[named[0]])}"
-    scored = "; ".join([first, *(f"{name!r} on {names_text(held[name])}" for name in named[1:LISTED])])
-    two = f"{named[0]!r} and {named[1]!r} have no dataset in common"
-    return SettingsError(
-        two if len(named) == 2 else "no two systems that are to be compared have a dataset in common",
-        where=scored
-        if twins is None
-        else f"datasets whose names differ only in case, spaces or characters that cannot be seen: {twins.where}",
-        remedy="compare other systems" if twins is None else twins.remedy,
+    problem = f"{named[0]!r} and {named[1]!r} have no dataset in common"
+    if len(named) > 2:
+        problem = "no two systems that are to be compared have a dataset in common"
+    if twins := next(name_findings(list(dict.fromkeys(chain(*held.values()))), "dataset"), None):
+        where = f"datasets whose names differ only in case, spaces or characters that cannot be seen: {twins.where}"
+        return SettingsError(problem, where=where, remedy=twins.remedy)
+    scored = "; ".join(
+        f"{name!r}{' is scored' * (name == named[0])} on {names_text(held[name])}" for name in named[:LISTED]
     )
+    return SettingsError(problem, where=scored, remedy="compare other systems")
 
 
 def refuse_too_many(claims: Claims, blocks: Sequence[Scores]) -> None:
@@ -205,7 +205,7 @@ def refuse_too_many(claims: Claims, blocks: Sequence[Scores]) -> None:
     SettingsError
         If there are more than `MOST_TESTS` pairs times datasets.
     """
-    n_tests = number_of_tests(claims, blocks)
+    n_tests = len(claims.pairs) * len(blocks)
     if n_tests <= MOST_TESTS:
         return
     name, datasets = claims.pairs[0][0], list(dict.fromkeys(block.dataset for block in blocks))
@@ -216,19 +216,3 @@ def refuse_too_many(claims: Claims, blocks: Sequence[Scores]) -> None:
         f"datasets, such as datasets={datasets[0]!r} (command: --dataset {shlex.quote(datasets[0])}); or keep the rows "
         "of fewer systems",
     )
-
-
-def number_of_tests(claims: Claims, blocks: Sequence[Scores]) -> int:
-    """Return the number of pairs of systems times datasets on which both have scores."""
-    names = frozenset(chain.from_iterable(claims.pairs))
-    return sum(_pairs_on(claims, names, block) for block in blocks)
-
-
-def _pairs_on(claims: Claims, names: frozenset[str], block: Scores) -> int:
-    """Count the pairs whose systems both have scores on a dataset."""
-    here = names.intersection(block.systems)
-    if len(here) == len(names):
-        return len(claims.pairs)
-    if claims.design == "all-pairs":
-        return math.comb(len(here), 2)
-    return sum(here.issuperset(pair) for pair in claims.pairs)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.errors import UnknownNameError
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.multiple_testing.adjustment import Correction
-from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, JointClaim
-from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
-from reportkit.scores.scores import Scores
+from reportkit.replicability.multiple_testing.combination import rejection_level
+from reportkit.replicability.multiple_testing.correction import METHOD, Correction, JointClaim
+from reportkit.replicability.score_spread import ScoreSpread, printed_spread
+from reportkit.scores.across_datasets import taken_together
+from reportkit.scores.results import Results
+from reportkit.scores.sample import Sample
 from reportkit.settings import Settings
+from reportkit.significance.assess import paired_as_set
 from reportkit.significance.outcome import Outcome
 
 
@@ -148,17 +149,6 @@ def marked_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.boo
     return marked
 
 
-class SpreadOnRequest(Protocol):
-    """Computes the spread of a score when a table asks for it; on the instances that `common` systems have, too."""
-
-    def __call__(self, *, common: Sequence[str] = (), among: int = 1) -> ScoreSpread:
-        """Compute it."""
-
-
-def _spread_in_print(*, common: Sequence[str] = (), among: int = 1) -> ScoreSpread:
-    return printed_spread()
-
-
 @dataclass(frozen=True, slots=True)
 class SystemScore:
     """The score of one system on one dataset.
@@ -172,7 +162,8 @@ class SystemScore:
     higher_is_better : bool
         Direction of the metric.
     spread : callable
-        Computes standard deviation, standard error and interval of the score, which few tables show.
+        Computes standard deviation, standard error and interval of the score, which few tables show; on the instances
+        that `common` systems have, too, and for `among` systems at once: see `spread_of`.
     name : str
         Name of the system in the data, whatever it is printed as.
     """
@@ -180,40 +171,47 @@ class SystemScore:
     mean: float
     n: int | None
     higher_is_better: bool
-    spread: SpreadOnRequest = field(default=_spread_in_print, compare=False, repr=False)
+    spread: Callable[..., ScoreSpread] = field(default=printed_spread, compare=False, repr=False)
     name: str = field(default="", compare=False, repr=False)
 
 
-def scores_of_systems(
-    blocks: Iterable[Scores], settings: Settings, known: Mapping[tuple[str, str], Mapping[str, tuple[float, int]]]
-) -> dict[tuple[str, str], SystemScore]:
-    """Return scores by (system, dataset).
+def samples_of(
+    results: Results, system_a: str, system_b: str, metric: str, settings: Settings, dataset: str | None = None
+) -> tuple[Sample, ...]:
+    """Put two systems side by side on every dataset that both have, or on one.
 
-    A pair of systems is compared on the instances that both have; a table of many systems shows each on all that it
-    has, or with missing scores counted as worst, as the settings say. What is known by (metric, dataset) is not
-    computed again.
+    Parameters
+    ----------
+    results : Results
+        Of one metric or several.
+    system_a, system_b : str
+        Two of its systems.
+    metric : str
+        Which metric.
+    settings : Settings
+        Missing instances, pairing, seeds, and whether the means of the datasets are the sample.
+    dataset : str, optional
+        One of them, so that no other has to be brought into memory.
+
+    Returns
+    -------
+    tuple of Sample
+        In the order of the datasets; the same that the tests of `reportkit.compare` saw.
+
+    Raises
+    ------
+    UnknownNameError
+        If a system does not occur in the results.
     """
-    return {
-        (system, block.dataset): SystemScore(
-            *value, block.higher_is_better, partial(spread_of, block, system, settings), system
-        )
-        for block in blocks
-        for system, value in (known.get((block.metric, block.dataset)) or values_of(block, settings)).items()
-    }
-
-
-def values_of(block: Scores, settings: Settings) -> dict[str, tuple[float, int]]:
-    """Return the score that a table prints of each system of a dataset, and over how many instances."""
-    return {
-        system: block.value(system, missing=settings.missing, score_range=settings.score_range)
-        for system in block.systems
-    }
-
-
-def scores_in_print(claims: Iterable[tuple[str, str, Outcome]]) -> dict[tuple[str, str], SystemScore]:
-    """Scores by (system, dataset) from what a paper prints: (system_a, system_b, assessment)."""
-    scores: dict[tuple[str, str], SystemScore] = {}
-    for a, b, item in claims:
-        scores.setdefault((a, item.dataset), SystemScore(item.score_a, item.n, item.higher_is_better))
-        scores.setdefault((b, item.dataset), SystemScore(item.score_b, item.n, item.higher_is_better))
-    return scores
+    for name in (system_a, system_b):
+        if name not in results.systems:
+            raise UnknownNameError("system", name, results.systems)
+    chosen = results.select(metric=(metric,), systems=(system_a, system_b))
+    if settings.across_datasets:
+        chosen = taken_together(chosen, missing=settings.missing, score_range=settings.score_range)
+    both = [
+        block
+        for block in chosen.datasets
+        if dataset in (None, block.dataset) and {system_a, system_b} <= set(block.systems)
+    ]
+    return tuple(paired_as_set(block, system_a, system_b, settings) for block in both)

@@ -19,7 +19,7 @@ and no count is below the number of names (Goeman and Solari 2011). Its local te
 - Bonferroni's where nothing is known of the dependence between datasets: names are those of Holm's procedure, and the
   count of a claim is their number; with one claim that is k-hat by Bonferroni of Dror et al. (2017),
 - "fisher-bonferroni" in each claim where datasets are independent: see
-  `reportkit.replicability.multiple_testing.joint_closed_test`.
+  `reportkit.replicability.multiple_testing.correction`.
 
 Under the profile of Dror et al. (2017), and for what a paper prints, independent datasets are counted by Fisher's
 combination, at alpha divided by the number of claims that share the level, and named by Holm's procedure. Each of the
@@ -42,20 +42,16 @@ from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.independence.correlated_scores import false_claims
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.replicability.multiple_testing.adjustment import Correction
-from reportkit.replicability.multiple_testing.closed_testing import discoveries
-from reportkit.replicability.multiple_testing.combination import combination
+from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.correction import (
+    METHOD,
     Corrected,
+    Correction,
     FamilyDesign,
     Part,
-    close_together,
     correct_together,
-    share_of_fisher,
 )
-from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
-from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
+from reportkit.replicability.multiple_testing.partial_conjunction import discoveries, partial_conjunction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.settings import Settings
 from reportkit.significance.outcome import Outcome, Swapped, unswapped
@@ -120,10 +116,9 @@ def build_family(
     p_values = {part: columns["p_value"][here] for part, here in slices.items()}
     names = frame["dataset"].tolist()
     datasets = {part: tuple(names[here]) for part, here in slices.items()}
-    corrected = correct_together(design, metrics, p_values, gatekeeping, datasets)
-    countable = jointly and audit.independent
-    closed = close_together(design, metrics, p_values, gatekeeping) if countable else {}
-    share = share_of_fisher(design, metrics, p_values, gatekeeping)
+    close = jointly and audit.independent
+    corrected = correct_together(design, metrics, p_values, gatekeeping, datasets, close=close)
+    closed, share = corrected.closed, corrected.share
     correction: Correction = "closed testing" if closed else "graph" if gatekeeping == "by-dataset" else "Holm"
     stepwise = np.concatenate([corrected.adjusted[part] for part in parts])
     adjusted = np.concatenate([closed[part].adjusted for part in parts]) if closed else stepwise
@@ -172,7 +167,8 @@ def build_family(
                 correction=correction,
             )
         )
-    every = [*findings, *_family_findings(design, comparisons, corrected, frame, alpha[0], audit)]
+    every = [*findings, *_about_independence(audit, max(len(item.datasets) for item in comparisons))]
+    every += _unattainable(design, comparisons, corrected, frame, alpha[0])
     every.extend(finding for items in assessments.values() for item in unswapped(items) for finding in item.findings)
     return into(
         design=design,
@@ -235,10 +231,8 @@ def _k_hat(curve: NDArray[np.float64] | None, alpha: float) -> int | None:
     return None if curve is None else int((curve <= rejection_level(alpha)).sum())
 
 
-def discovered(
-    comparison: Comparison, subset: Sequence[str], alpha: float, audit: IndependenceAudit, method: str | None = None
-) -> int:
-    """Lower bound for the number of datasets of a subset on which A is better, valid for all subsets at once.
+def discovered(comparison: Comparison, subset: Sequence[str], alpha: float) -> int:
+    """Return the least number of datasets of a subset on which A is better, valid for all subsets at once.
 
     Parameters
     ----------
@@ -247,42 +241,23 @@ def discovered(
     subset : sequence of str
         Names of datasets, chosen before or after looking at the results.
     alpha : float
-        Level.
-    audit : IndependenceAudit
-        Fisher's local tests need independence.
-    method : {"bonferroni", "fisher", "fisher-bonferroni"}, optional
-        Local tests; by default those behind the recommended k-hat.
+        Level. The local tests are those behind the recommended k-hat.
 
     Raises
     ------
     UnknownNameError
         If a dataset does not occur.
-    SettingsError
-        If Fisher's method is asked for without independence.
     """
     names = comparison.datasets
     for name in subset:
         if name not in names:
             raise UnknownNameError("dataset", name, names)
     chosen = np.isin(names, list(subset))
-    fisher = "fisher" if "fisher" in comparison.partial_conjunction else "bonferroni"
-    method = method or (fisher if comparison.joint is None else METHOD)
-    if method == METHOD and comparison.joint is not None:
+    if comparison.joint is not None:
         return comparison.joint.discoveries(chosen, alpha)
-    if method != "bonferroni" and comparison.share is None:
-        raise SettingsError(
-            f"{method!r} has no level of its own where the level is passed on from metric to metric",
-            remedy="use method='bonferroni', or gatekeeping='none'",
-        )
-    if combination(method).independent and not audit.independent:
-        raise SettingsError(
-            f"{combination(method).title}'s method needs independent datasets",
-            where="; ".join(audit.evidence) or f"dependence={audit.declared!r}",
-            remedy="use method='bonferroni', or declare dependence='independent' if no two share instances",
-        )
-    if method == "bonferroni":
-        return int((comparison.stepwise_p_values <= rejection_level(alpha))[chosen].sum())
-    return int(discoveries(comparison.p_values, chosen, alpha / (comparison.share or 1), method))
+    if "fisher" in comparison.partial_conjunction:
+        return discoveries(comparison.p_values, chosen, alpha / (comparison.share or 1), "fisher")
+    return int((comparison.stepwise_p_values <= rejection_level(alpha))[chosen].sum())
 
 
 def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -291,14 +266,8 @@ def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(dict.fromkeys(findings), key=lambda item: rank[item.severity]))
 
 
-def _family_findings(
-    design: FamilyDesign,
-    comparisons: Sequence[Comparison],
-    corrected: Corrected,
-    frame: pd.DataFrame,
-    alpha: float,
-    audit: IndependenceAudit,
-) -> list[Finding]:
+def _about_independence(audit: IndependenceAudit, n_datasets: int) -> list[Finding]:
+    """Say what speaks against independent datasets, where they were declared so."""
     found = []
     if audit.declared == "independent" and audit.evidence:
         shown: list[str] = list(audit.evidence[:_LISTED])
@@ -314,7 +283,6 @@ def _family_findings(
             )
         )
     if audit.independent and audit.correlated:
-        n = max(item.n_datasets for item in comparisons)
         more = len(audit.correlated) - 1
         others = f", and so are those on {counted(more, 'more pair')}" if more else ""
         found.append(
@@ -322,8 +290,8 @@ def _family_findings(
                 "correlated-datasets",
                 "warning",
                 f"The datasets were declared independent, and {audit.correlated[0]}{others}. If differences between "
-                f"systems are correlated as much, a false claim is made on {n:,} datasets in "
-                f"{percent_text(float(f'{false_claims(n, audit.largest_r):.2g}'))} of all reports, not in 5%.",
+                f"systems are correlated as much, a false claim is made on {n_datasets:,} datasets in "
+                f"{percent_text(float(f'{false_claims(n_datasets, audit.largest_r):.2g}'))} of all reports, not in 5%.",
                 remedy="leave dependence='independent' (--dependence independent) away, unless instances of the same "
                 "number have nothing in common: test sets sorted by class, say, are correlated and independent",
             )
@@ -347,7 +315,7 @@ def _family_findings(
                 f"The datasets were declared independent; shared instances could not be looked for: {audit.blind}.",
             )
         )
-    return [*found, *_unattainable(design, comparisons, corrected, frame, alpha)]
+    return found
 
 
 def _unattainable(

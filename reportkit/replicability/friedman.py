@@ -7,26 +7,26 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, fdtrc
 
-from reportkit.errors import DesignError, UnknownNameError
+from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.short_repr import short_repr
 from reportkit.metrics.correlation import midranks
-from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.nulls import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
 
-FollowUp = Literal["sign-flip", "wilcoxon"]
-FOLLOW_UPS: tuple[FollowUp, ...] = ("sign-flip", "wilcoxon")
+FOLLOW_UP = "sign-flip"
+"""Test of the pairs."""
 
 FEW_DATASETS = 10
 """With fewer, the chi-squared and F approximations are rough."""
@@ -75,8 +75,6 @@ class FriedmanOutcome:
     f, f_p : float
         Statistic of Iman and Davenport, with k - 1 and (k - 1)(N - 1) degrees of freedom; infinite if all datasets
         rank the systems alike.
-    follow_up : {"sign-flip", "wilcoxon"}
-        Test of the pairs.
     pairs : tuple of PairDifference
         All pairs, smallest p-value first.
     alpha : float
@@ -92,7 +90,6 @@ class FriedmanOutcome:
     chi_squared_p: float
     f: float
     f_p: float
-    follow_up: FollowUp
     pairs: tuple[PairDifference, ...]
     alpha: float
     findings: tuple[Finding, ...] = ()
@@ -100,33 +97,14 @@ class FriedmanOutcome:
     __repr__ = short_repr
 
     @property
-    def n_systems(self) -> int:
-        """Return the number of systems, k."""
-        return len(self.systems)
-
-    @property
-    def n_datasets(self) -> int:
-        """Return the number of datasets, N."""
-        return len(self.datasets)
-
-    @property
     def degrees_of_freedom(self) -> tuple[int, int]:
         """Return those of the F statistic: k - 1 and (k - 1)(N - 1); the first is also that of chi-squared."""
-        return self.n_systems - 1, (self.n_systems - 1) * (self.n_datasets - 1)
+        return len(self.systems) - 1, (len(self.systems) - 1) * (len(self.datasets) - 1)
 
     @property
     def differing(self) -> tuple[PairDifference, ...]:
         """Return the pairs with an adjusted p-value of at most alpha."""
         return tuple(pair for pair in self.pairs if pair.adjusted_p_value <= rejection_level(self.alpha))
-
-    @property
-    def rows(self) -> list[dict[str, object]]:
-        """Return the rows of a frame, one for each pair."""
-        return [{**dataclasses.asdict(pair), "differs": pair in self.differing} for pair in self.pairs]
-
-    def critical_difference(self, alpha: float | None = None) -> float:
-        """Return Nemenyi's critical difference of average ranks; see `nemenyi_difference`, and its warning."""
-        return nemenyi_difference(self.n_systems, self.n_datasets, self.alpha if alpha is None else alpha)
 
 
 def friedman(
@@ -135,7 +113,6 @@ def friedman(
     datasets: Sequence[str],
     *,
     higher_is_better: bool = True,
-    follow_up: FollowUp = "sign-flip",
     alpha: float = 0.05,
     seed: int = 0,
 ) -> FriedmanOutcome:
@@ -149,10 +126,8 @@ def friedman(
         Names of the columns and of the rows.
     higher_is_better : bool
         Direction of the scores.
-    follow_up : {"sign-flip", "wilcoxon"}
-        Test of each pair over the datasets: of the mean difference, or Wilcoxon's signed-rank test.
     alpha : float
-        Level of the follow-ups.
+        Level of the tests of the pairs.
     seed : int
         Of the sign flips, where their number allows no exact computation.
 
@@ -164,8 +139,6 @@ def friedman(
     ------
     DesignError
         If there are fewer than three systems or fewer than two datasets, or if scores are missing.
-    UnknownNameError
-        If there is no such follow-up.
 
     Notes
     -----
@@ -173,7 +146,7 @@ def friedman(
     systems and N datasets, chi^2 = 12 N / (k (k + 1)) sum (R_j - (k + 1) / 2)^2, divided by 1 - sum (t^3 - t) / (N k
     (k^2 - 1)) for ties (Friedman 1937), and F = (N - 1) chi^2 / (N (k - 1) - chi^2) (Iman and Davenport 1980), which
     is less conservative. The pairs are tested on their own scores, not by differences of average ranks, which depend on
-    the other systems (Benavoli et al. 2016).
+    the other systems (Benavoli et al. 2016): sign flips of the differences over the datasets, a test of their mean.
 
     Examples
     --------
@@ -183,7 +156,7 @@ def friedman(
     (1.375, 12.25, 22.8667)
     """
     values = np.asarray(scores, dtype=np.float64)
-    _check(values, systems, datasets, follow_up)
+    _check(values, systems, datasets)
     oriented = values if higher_is_better else -values
     order = sorted(range(len(systems)), key=lambda j: systems[j])  # so that no order of columns changes a digit
     ranks = np.array([midranks(-row) for row in oriented[:, order]])
@@ -201,16 +174,13 @@ def friedman(
         chi_squared_p=max(float(chdtrc(freedom[0], chi_squared)), SMALLEST_P_VALUE),
         f=f,
         f_p=SMALLEST_P_VALUE if math.isinf(f) else max(float(fdtrc(*freedom, f)), SMALLEST_P_VALUE),
-        follow_up=follow_up,
-        pairs=_pairs(columns, ranked, average, follow_up, seed),
+        pairs=_pairs(columns, ranked, average, seed),
         alpha=alpha,
         findings=() if n >= FEW_DATASETS else (_few_datasets(n, k),),
     )
 
 
-def _check(values: NDArray[np.float64], systems: Sequence[str], datasets: Sequence[str], follow_up: str) -> None:
-    if follow_up not in FOLLOW_UPS:
-        raise UnknownNameError("follow-up of Friedman's test", follow_up, FOLLOW_UPS)
+def _check(values: NDArray[np.float64], systems: Sequence[str], datasets: Sequence[str]) -> None:
     if len(systems) < 3 or len(datasets) < 2:
         raise DesignError(
             "Friedman's test is for three systems or more on two datasets or more (better ten)",
@@ -240,42 +210,70 @@ def _statistics(ranks: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def _pairs(
-    columns: Mapping[str, NDArray[np.float64]],
-    ranked: Sequence[str],
-    average: Mapping[str, float],
-    follow_up: FollowUp,
-    seed: int,
+    columns: Mapping[str, NDArray[np.float64]], ranked: Sequence[str], average: Mapping[str, float], seed: int
 ) -> tuple[PairDifference, ...]:
-    names = list(combinations(ranked, 2))
-    plan = ResamplingPlan(seed=seed, thresholds=(0.025 / len(names),))
+    about = {"dataset": "all datasets", "metric": "score", "kind": "continuous", "unit": "dataset"}
     samples = [
-        Sample(
-            system_a=a,
-            system_b=b,
-            dataset="all datasets",
-            metric="score",
-            kind="continuous",
-            unit="dataset",
-            a=columns[a],
-            b=columns[b],
-        )
-        for a, b in names
+        Sample(system_a=a, system_b=b, a=columns[a], b=columns[b], **about)  # type: ignore[arg-type] # names of choices
+        for a, b in combinations(ranked, 2)
     ]
-    tests = ["identical" if sample.identical else follow_up for sample in samples]
-    outcomes = [run_test(test, sample, plan, "two-sided") for test, sample in zip(tests, samples, strict=True)]
-    p_values = np.array([outcome.p_value for outcome in outcomes])
+    plan = ResamplingPlan(seed=seed, thresholds=(0.025 / len(samples),))
+    tests = ["identical" if sample.identical else FOLLOW_UP for sample in samples]
+    p_values = [run_test(test, one, plan, "two-sided").p_value for test, one in zip(tests, samples, strict=True)]
     found = [
         PairDifference(
-            system_a=a,
-            system_b=b,
+            system_a=sample.system_a,
+            system_b=sample.system_b,
             mean_difference=math.fsum(sample.differences) / sample.n,
-            rank_difference=average[b] - average[a],
+            rank_difference=average[sample.system_b] - average[sample.system_a],
             p_value=float(p),
             adjusted_p_value=float(adjusted),
         )
-        for (a, b), sample, p, adjusted in zip(names, samples, p_values, holm(p_values), strict=True)
+        for sample, p, adjusted in zip(samples, p_values, holm(p_values), strict=True)
     ]
     return tuple(sorted(found, key=lambda pair: (pair.p_value, pair.system_a, pair.system_b)))
+
+
+def friedman_of(analysis: ReplicabilityAnalysis) -> FriedmanOutcome:
+    """Run Friedman's test on the mean scores of the systems of an analysis, one per dataset, by the primary metric.
+
+    Raises
+    ------
+    DesignError
+        If there are fewer than three systems or two datasets, if a system lacks a dataset and `missing` is "error", or
+        if scores are ordinal.
+    """
+    first = analysis.comparisons[0].assessments
+    if any(item.kind == "ordinal" for item in first):
+        raise DesignError(
+            "Friedman's test over datasets compares mean scores, and the mean of ordinal scores says nothing",
+            where=f"metric {first[0].metric!r}",
+            remedy="declare the scores continuous if their steps are of equal size",
+        )
+    known, settings = analysis.system_scores, analysis.settings
+    systems = tuple(dict.fromkeys(name for item in analysis.comparisons for name in (item.system_a, item.system_b)))
+    together = {item.dataset for item in first if item.unit == "dataset"}
+    datasets = [name for name in dict.fromkeys(name for one, name in known if one in systems) if name not in together]
+    complete = [name for name in datasets if all((system, name) in known for system in systems)]
+    findings: list[Finding] = []
+    if settings.missing != "error" and complete and len(complete) < len(datasets):
+        left_out = [name for name in datasets if name not in complete]
+        datasets = complete
+        findings.append(
+            Finding(
+                "friedman-datasets-left-out",
+                "warning",
+                f"Friedman's test leaves out {counted(len(left_out), 'dataset')} on which a system has no score.",
+                where=listed(left_out, 5),
+                remedy="complete the results, or name fewer systems",
+            )
+        )
+    higher = {item.dataset: item.higher_is_better for item in first}  # each dataset may have a metric of its own
+    signs = np.array([[1.0 if higher.get(name, first[0].higher_is_better) else -1.0] for name in datasets])
+    means = [[known[one, name].mean if (one, name) in known else np.nan for one in systems] for name in datasets]
+    scores = np.array(means).reshape(len(datasets), len(systems)) * signs.reshape(-1, 1)
+    outcome = friedman(scores, systems, datasets, alpha=analysis.alpha[0], seed=settings.rng)
+    return dataclasses.replace(outcome, findings=(*findings, *outcome.findings))
 
 
 def _few_datasets(n: int, k: int) -> Finding:
@@ -286,34 +284,3 @@ def _few_datasets(n: int, k: int) -> Finding:
         f"are rough, and the tests can hardly separate {k} systems.",
         remedy="add datasets, or test within each dataset",
     )
-
-
-def nemenyi_difference(n_systems: int, n_datasets: int, alpha: float = 0.05) -> float:
-    """Return Nemenyi's critical difference of average ranks: q sqrt(k (k + 1) / (6 N)).
-
-    q is the upper alpha quantile of the studentised range of k normal variables, divided by sqrt(2). Whether two
-    systems differ by more than that depends on which other systems are in the comparison; the pairwise follow-ups do
-    not (Benavoli et al. 2016).
-
-    Parameters
-    ----------
-    n_systems, n_datasets : int
-        k, at least 2, and N, at least 1.
-    alpha : float
-        Level of all comparisons of average ranks together.
-
-    Notes
-    -----
-    Demsar (2006), "Statistical comparisons of classifiers over multiple data sets", section 3.2.2 and Table 5.
-
-    Examples
-    --------
-    Four systems on 14 datasets, Demsar (2006), section 3.2.4: 1.25 with q = 2.569.
-
-    >>> round(nemenyi_difference(4, 14), 2)
-    1.25
-    """
-    from scipy.stats import studentized_range  # imported here: it is slow to import
-
-    q = float(studentized_range.ppf(1 - alpha, n_systems, np.inf)) / math.sqrt(2)
-    return q * math.sqrt(n_systems * (n_systems + 1) / (6 * n_datasets))

@@ -8,7 +8,6 @@ from typing import Literal
 
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.language.counts_and_lists import listed as shown
 from reportkit.scores.codes import LISTED, names_text, quoted
 from reportkit.scores.results import Results
 from reportkit.settings import Settings
@@ -99,7 +98,7 @@ def left_out_findings(items: Sequence[LeftOut], results: Results) -> Iterator[Fi
             "warning",
             f"On {'all' if n_datasets == len(results.named_datasets) else f'{n_datasets:,} of the'} {total}, some "
             "systems have no score and are not compared.",
-            where=shown(places[:LISTED], total=len(places)),
+            where=listed(places[:LISTED], total=len(places)),
             remedy="complete the scores, or say in the paper why they are missing",
         )
 
@@ -143,7 +142,6 @@ def missing_findings(numbers: Iterable[tuple[str, int]], sizes: Mapping[str, int
     for dataset, number in numbers:
         low, high = ranges.get(dataset, (number, number))
         ranges[dataset] = min(low, number), max(high, number)
-    many = any(high > NOTABLE_SHARE * sizes[dataset] for dataset, (_, high) in ranges.items())
     places = [
         f"{dataset}: {f'{low:,}' if low == high else f'{low:,} to {high:,}'} of {sizes[dataset]:,}"
         for dataset, (low, high) in ranges.items()
@@ -152,14 +150,14 @@ def missing_findings(numbers: Iterable[tuple[str, int]], sizes: Mapping[str, int
     if not places:
         return []
     shown = places[:_MOST_PLACES] + ([f"and {len(places) - _MOST_PLACES} more"] if len(places) > _MOST_PLACES else [])
+    many = any(high > NOTABLE_SHARE * sizes[dataset] for dataset, (_, high) in ranges.items())
+    notable = settings.missing == "drop" and many
     return [
         Finding(
             f"missing-{settings.missing}",
-            "warning" if settings.missing == "drop" and many else "info",
+            "warning" if notable else "info",
             f"{_DONE[settings.missing]}; numbers are those of one pair of systems.",
             where="; ".join(shown),
-            remedy="report this with the result, and why these instances have no score"
-            if settings.missing == "drop" and many
-            else "",
+            remedy="report this with the result, and why these instances have no score" if notable else "",
         )
     ]

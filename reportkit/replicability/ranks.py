@@ -13,7 +13,7 @@ def rank_intervals(systems: Sequence[str], better: Iterable[tuple[str, str]]) ->
     systems : sequence of str
         All systems of one dataset.
     better : iterable of (str, str)
-        Pairs of which the first is shown to be better, by tests of all pairs in both directions whose family-wise error
+        Pairs whose first system is shown to be better, by tests of all pairs in both directions whose family-wise error
         rate is controlled at alpha, such as Holm's.
 
     Returns

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain, compress
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 import pandas as pd
@@ -17,9 +17,8 @@ from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.replicability.multiple_testing.adjustment import Correction
-from reportkit.replicability.multiple_testing.correction import FamilyDesign
-from reportkit.settings import Gatekeeping, PrintedReading, Settings
+from reportkit.replicability.multiple_testing.correction import Correction, FamilyDesign
+from reportkit.settings import Gatekeeping, Settings
 from reportkit.significance.interval import Interval, decision_interval, level_of_decision
 from reportkit.significance.outcome import Outcome, unswapped
 
@@ -27,7 +26,13 @@ if TYPE_CHECKING:
     from reportkit.replicability.comparison import SystemScore
     from reportkit.replicability.friedman import FriedmanOutcome
     from reportkit.replicability.missing_data import LeftOut
-    from reportkit.replicability.printed.reproduction import Reproduction
+    from reportkit.replicability.printed import Reproduction
+
+
+OUTCOME_COLUMNS = [
+    *("metric", "system_a", "system_b", "dataset", "n", "score_a", "score_b", "difference", "ci_low", "ci_high"),
+    *("p_value", "test", "adjusted_p_value", "identified", "exploratory"),
+]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,8 +63,6 @@ class ReplicabilityAnalysis:
         Everything that was decided.
     findings : tuple of Finding
         Of all assessments and of the analysis itself, worst first, each once.
-    labels : mapping of str to str
-        Names in the data, which findings speak of, to what is printed instead.
     system_scores : mapping of (str, str) to SystemScore
         By (system, dataset): mean over all instances that the system was scored on; by the primary metric.
     secondary_scores : mapping of str to mapping
@@ -84,8 +87,6 @@ class ReplicabilityAnalysis:
         Those that are not in the report, or not for all systems, and why.
     measures : mapping of str to str
         Dataset to its metric, where datasets are compared by different ones in one family; empty elsewhere.
-    known : dict
-        What was found from all of it before, such as the verdict. Not an argument.
     """
 
     design: FamilyDesign
@@ -97,7 +98,6 @@ class ReplicabilityAnalysis:
     audit: IndependenceAudit
     settings: Settings
     findings: tuple[Finding, ...] = ()
-    labels: Mapping[str, str] = field(default_factory=dict)
     system_scores: Mapping[tuple[str, str], SystemScore] = field(default_factory=dict)
     secondary_scores: Mapping[str, Mapping[tuple[str, str], SystemScore]] = field(default_factory=dict)
     source: str = "DataFrame"
@@ -110,38 +110,40 @@ class ReplicabilityAnalysis:
     named_datasets: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     measures: Mapping[str, str] = field(default_factory=dict)
-    known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     __repr__ = short_repr
 
-    def __getitem__(self, key: tuple[str, ...] | str) -> Comparison:
-        """Return the comparison that claims the first system to be better than the second, by the metric named third.
+    @overload
+    def __getitem__(self, key: str) -> pd.DataFrame: ...
+    @overload
+    def __getitem__(self, key: tuple[str, ...]) -> Comparison: ...
+    def __getitem__(self, key: tuple[str, ...] | str) -> Comparison | pd.DataFrame:
+        """Return all outcomes of one system, or one comparison: of (better, worse), or (better, worse, metric).
 
         Raises
         ------
         UnknownNameError
-            If there is no such comparison.
+            If there is no such system or comparison.
         SettingsError
-            If the key is not two systems, or no metric is named, and there are several.
+            If no metric is named, and there are several.
         """
-        if isinstance(key, str) or len(key) not in (2, 3):
-            example = self.comparisons[0]
-            raise SettingsError(
-                f"{key!r} names no comparison of two systems",
-                remedy=f"name both: analysis[{example.system_a!r}, {example.system_b!r}]",
-            )
+        if isinstance(key, str):
+            own = self.frame[["system_a", "system_b"]].isin([key]).any(axis=1)
+            if not own.any():
+                raise UnknownNameError("system", key, dict.fromkeys((*self.systems_a, *self.systems_b)))
+            return self.frame.loc[own, OUTCOME_COLUMNS].reset_index(drop=True).infer_objects()
         found = [item for item in self.comparisons if (item.system_a, item.system_b, item.metric)[: len(key)] == key]
         if len(found) > 1:
             raise SettingsError(
-                f"{key[0]!r} and {key[1]!r} are compared by {len(found)} metrics",
+                f"{' > '.join(key)} is compared in {len(found)} ways",
                 where=", ".join(map(repr, self.metrics)),
-                remedy=f"name one: analysis[{key[0]!r}, {key[1]!r}, {found[0].metric!r}]",
+                remedy=f"name two systems and a metric: analysis[{found[0].system_a!r}, {found[0].system_b!r}, "
+                f"{found[0].metric!r}]",
             )
         if not found:
             known = [f"{item.system_a} > {item.system_b} ({item.metric})" for item in self.comparisons]
-            raise UnknownNameError(
-                "comparison", f"{key[0]} > {key[1]}" + "".join(f" ({name})" for name in key[2:]), known
-            )
+            asked = " > ".join(map(str, key[:2])) + "".join(f" ({name})" for name in key[2:])
+            raise UnknownNameError("comparison", asked, known)
         return found[0]
 
     def decision_intervals(self, comparison: Comparison) -> tuple[Interval | None, ...]:
@@ -234,13 +236,8 @@ class ReplicabilityAnalysis:
         return bool(self.reproductions)
 
     @property
-    def printed_reading(self) -> PrintedReading | None:
-        """Return how p-values that a paper prints were read; None where they were computed."""
-        return self.settings.printed_reading if self.printed else None
-
-    @property
     def several_metrics(self) -> bool:
-        """Return whether the analysis has several metrics, of which this may be the part of one."""
+        """Return whether the analysis has several metrics, even if this part has one."""
         return len(self.metrics) > 1
 
     @cached_property

@@ -18,11 +18,11 @@ from reportkit.metrics.correlation import correlation, leave_out
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
+from reportkit.significance.choose import mean_interval, standard_error
 from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.estimates import mean_interval, standard_error
 from reportkit.significance.interval import Estimate, Interval
 from reportkit.significance.proportions import wilson_interval
-from reportkit.significance.tests.corrected_resampled_t import CORRECTED_RESAMPLED_T, estimate_over_folds
+from reportkit.significance.tests.scores_of_runs import CORRECTED_RESAMPLED_T, estimate_over_folds
 from reportkit.significance.tests.two_way_t import TWO_WAY_T, estimate_two_way
 from reportkit.significance.units import estimate_mean, student_t_interval
 
@@ -105,7 +105,7 @@ def spread_of(
     return replace(spread, interval=replace(spread.interval, low=low, high=high))
 
 
-def printed_spread() -> ScoreSpread:
+def printed_spread(**_: object) -> ScoreSpread:
     """What is known of scores that a paper prints: nothing."""
     why = "only printed figures are known, not the scores of instances"
     return ScoreSpread(no_sd=why, no_error=why)

@@ -9,7 +9,7 @@ tables/          one table, one file; and what they share: marks, bold, captions
 text/            the paragraph, and the sentences that it is made of, by what they speak of
 illustrations.py the figures and their captions; those that are asked for by name
 checklist.py     what the checklists of conferences ask for
-machine/         report.json, tables beside it, numbers.json; serialise.py the report itself as JSON, and back
+machine/         report.json, tables next to it, numbers.json; serialise.py the report itself as JSON, and back
 references.py    the literature
 score_format.py, rounding.py   how scores are written
 calibration/  reproducibility/  evidence/   the parts of the other analyses

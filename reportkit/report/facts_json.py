@@ -1,6 +1,6 @@
 """Facts as `report.json` holds them: records that a person can read, without fields that have their default value.
 
-From `MANY` outcomes on, these stand in `outcomes.parquet` beside it.
+From `MANY` outcomes on, these stand in `outcomes.parquet` in its folder.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def from_plain(kind: Any, value: Any) -> Any:
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         hints = dict(_hints(kind))
         if kind is Figure:
-            from reportkit.figures.drawings import drawing  # of which a comparison draws none
+            from reportkit.figures.drawings import drawing  # a comparison draws none
 
             hints["content"] = drawing(value["kind"]).content
         return kind(**{name: from_plain(hints[name], one) for name, one in value.items()})
@@ -85,12 +85,12 @@ def _hints(kind: type[Any]) -> Mapping[str, Any]:
 
 
 def stored(report: Report, names: Sequence[str]) -> dict[str, bytes]:
-    """Return `report.json`, and of many outcomes the file beside it, by their names.
+    """Return `report.json`, and of many outcomes the file next to it, by their names.
 
     Parameters
     ----------
     report : Report
-        On comparisons, of which the facts are stored; or on another study, which is stored as it is laid out.
+        On comparisons, stored as facts; or on another study, stored as it is laid out.
     names : sequence of str
         All other files of the report.
 
@@ -180,7 +180,7 @@ def facts_in(content: Mapping[str, Any]) -> Facts:
 
 
 def with_outcomes(content: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the content of `report.json` with the outcomes that stand in the file beside it."""
+    """Return the content of `report.json` with the outcomes that stand in the file next to it."""
     return content | {"outcomes": _rows(folder / OUTCOMES)} if content.get("outcomes") == OUTCOMES else content
 
 

@@ -96,7 +96,7 @@ def marking(f: Facts, look: Appearance, metric: str, systems: Sequence[str], hea
     Parameters
     ----------
     heads : mapping
-        Words of `text/heads.toml`, of which `marks` and `daggers` are the signs.
+        Words of `text/heads.toml`; `marks` and `daggers` are the signs.
     systems : sequence of str
         In the order of the table, which letters follow.
     """

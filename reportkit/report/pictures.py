@@ -14,14 +14,13 @@ from reportkit.figures.forest import ForestContent, ForestRow, ForestsContent
 from reportkit.figures.k_hat_matrix import KHatMatrixContent
 from reportkit.figures.p_values import PValueContent, PValueRow
 from reportkit.figures.partial_conjunction import PartialConjunctionContent, PartialConjunctionCurve
-from reportkit.replicability.friedman import FriedmanOutcome
+from reportkit.replicability.friedman import FriedmanOutcome, friedman_of
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.replicability.score_matrix import friedman_of
 from reportkit.report.claim_tables import same_datasets
 from reportkit.report.facts import Facts
-from reportkit.report.gather_further import friedman_facts
+from reportkit.report.gather import friedman_facts
+from reportkit.report.labels import as_printed
 from reportkit.report.model import Figure
-from reportkit.report.printed import as_printed
 from reportkit.report.ranking import drawn
 from reportkit.report.records import Claim, Outcome
 from reportkit.report.scores_table import systems_in_order
@@ -250,11 +249,12 @@ class Pictures:
         DesignError
             If there are too many groups for a diagram.
         """
-        least, pairs = 2.0 ** (1 - outcome.n_datasets), len(outcome.pairs)
+        n, pairs = len(outcome.datasets), len(outcome.pairs)
+        least = 2.0 ** (1 - n)
         if least * pairs > outcome.alpha:
             raise DesignError(
-                f"{outcome.n_datasets} datasets cannot separate {outcome.n_systems} systems: one bar would join all",
-                where=f"the smallest p-value over {outcome.n_datasets} datasets is {least:.2g}, and with {pairs} pairs "
+                f"{n} datasets cannot separate {len(outcome.systems)} systems: one bar would join all",
+                where=f"the smallest p-value over {n} datasets is {least:.2g}, and with {pairs} pairs "
                 f"{outcome.alpha / pairs:.2g} would be needed",
                 remedy="compare fewer systems, or more datasets",
             )

@@ -1,4 +1,4 @@
-"""The literature that reports cite, as `references.bib` beside this module has it."""
+"""The literature that reports cite, as `references.bib` in this folder has it."""
 
 from __future__ import annotations
 

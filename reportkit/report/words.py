@@ -191,7 +191,7 @@ def n_shown(f: Facts, metric: str) -> int:
 
 
 def apart(f: Facts, metric: str) -> tuple[int, int]:
-    """Count the pairs of systems of which one is shown to be better, and all pairs that are compared."""
+    """Count the pairs in which one system is shown to be better, and all pairs that are compared."""
     claims = [claim for claim in f.claims if claim.metric == metric]
     return len({frozenset((c.a, c.b)) for c in claims if c.shown}), len({frozenset((c.a, c.b)) for c in claims})
 

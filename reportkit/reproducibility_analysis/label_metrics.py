@@ -88,7 +88,7 @@ def chunk_counts(gold: Ints, predicted: Ints, owner: Ints, n: int, names: NDArra
 
 
 def _parsed(names: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Ints]:
-    """Of each label: whether it is in a chunk, whether it says that one begins, and its type as a number."""
+    """Return for each label whether it is in a chunk, whether a chunk begins there, and its type as a number."""
     texts = [str(name) for name in names.tolist()]
     odd = [text for text in texts if text != "O" and text[:2] not in {"B", "I", "B-", "I-"}]
     if odd:
@@ -107,7 +107,7 @@ def _parsed(names: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_], 
 
 
 def _last_token(inside: NDArray[np.bool_], begins: NDArray[np.bool_], kind: Ints, first: NDArray[np.bool_]) -> Ints:
-    """Position of the last token of the chunk that starts at each token; -1 where none starts."""
+    """Return the position of the last token of the chunk that starts at each token; -1 where none starts."""
     start, stop = inside.copy(), inside.copy()
     goes_on = inside[1:] & inside[:-1] & (kind[1:] == kind[:-1]) & ~begins[1:] & ~first[1:]
     start[1:] &= ~goes_on

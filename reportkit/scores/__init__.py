@@ -7,11 +7,11 @@ roles.py           what each column is: columns.py, keys.py, questions.py; names
 layouts.py         each form of table -> the long form; predictions.py, spellings.py
 ingest.py          long form -> Results: the conductor of what follows; findings about the data
 table.py           the columns of the long form as arrays, one score each; codes.py names, numeric.py cells
-detect_design.py   which of the designs: instances, runs, folds, counts, predictions beside gold scores
+detect_design.py   which of the designs: instances, runs, folds, counts, predictions with gold scores
 building.py        from these arrays to `Scores`, design by design
 scores.py          all systems on one dataset, for one metric; sample.py: two of them; designs.py: from one to the other
 results.py         Results
-scales.py          binary, continuous, ordinal, count; percentages beside proportions; the declared range
+scales.py          binary, continuous, ordinal, count; percentages mixed with proportions; the declared range
 choices.py         what a user may decide about scores
 printed.py         frame -> PrintedResults: what a paper prints
 resplits.py        scores of several re-partitions of one corpus

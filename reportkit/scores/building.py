@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, SettingsError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import CorpusMetric, counted_columns
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.arrays import Floats
-from reportkit.scores.codes import LISTED, Coded, code_column, crossed, names_text, one_name, quoted, sorted_positions
-from reportkit.scores.detect_design import corpus_metric_of, one_for_each
-from reportkit.scores.numeric import scores_of
-from reportkit.scores.sample import Shape
-from reportkit.scores.scales import declared_kind, detect_kind
+from reportkit.scores.codes import (
+    LISTED,
+    Coded,
+    code_column,
+    crossed,
+    names_text,
+    one_name,
+    quoted,
+    scores_of,
+    sorted_positions,
+)
+from reportkit.scores.detection import corpus_metric_of, declared_kind, detect_kind, one_for_each
+from reportkit.scores.sample import Floats, Shape
 from reportkit.scores.scores import Scores
 from reportkit.scores.table import ONLY_INSTANCE, Group, Table, groups_of, one_score_each, refuse_aggregates
 
 Built = tuple[list[Scores], list[Finding]]
 
+_ORDINAL = "the mean of ordinal scores says nothing"
 _NO_PLACE: Mapping[Shape, tuple[str, tuple[str, ...]]] = {
     "corpus": ("a metric of sums is computed from one row of counts per instance", ("weight", "metric", "seed")),
     "correlation": ("a correlation is computed from one prediction per instance", ("weight", "metric", "seed")),
-    "runs": ("runs are averaged, and the mean of ordinal scores says nothing", ("ordinal",)),
-    "run-scores": ("there is one score per run, and a mean of ordinal scores says nothing", ("ordinal", "weight")),
-    "folds": ("there is one score per fold, and a mean of ordinal scores says nothing", ("ordinal", "weight")),
+    "runs": (f"runs are averaged, and {_ORDINAL}", ("ordinal",)),
+    "run-scores": (f"there is one score per run, and {_ORDINAL}", ("ordinal", "weight")),
+    "folds": (f"there is one score per fold, and {_ORDINAL}", ("ordinal", "weight")),
 }
 """By design, what is computed, and what has no place in that."""
 
@@ -51,23 +59,8 @@ def build(table: Table, shape: Shape) -> Built:
     ScoreValueError
         If counts, weights or gold scores make no sense.
     """
-    weights = _weights(table)
     _refuse_what_has_no_place(table, shape)
-    match shape:
-        case "correlation":
-            blocks, findings = _predictions(table)
-        case "counts":
-            blocks, findings = _right_answers(table)
-        case "corpus":
-            blocks, findings = _corpus_counts(table)
-        case "runs":
-            blocks, findings = _runs(table, weights)
-        case "run-scores":
-            blocks, findings = _run_scores(table)
-        case "folds":
-            blocks, findings = _folds(table)
-        case _:
-            blocks, findings = _instance_scores(table, weights)
+    blocks, findings = _DESIGNS[shape](table, _weights(table))
     clustered = [block for block in blocks if block.clusters is not None]
     if clustered and not any(len(block.cluster_names) > 1 for block in clustered):
         raise InputError(
@@ -85,13 +78,15 @@ def _weights(table: Table) -> Floats | None:
     if not table.has("weight"):
         return None
     weights = table.numbers("weight", "weight")
-    if (bad := weights[~(weights > 0)]).size:
-        table.refuse(
-            ~(weights > 0),
-            ("weights is not positive", "weights are not positive"),
-            "give every row a weight above 0, or leave out the instances that are not to count",
-            more=f": {table.columns_text('weight')}, the first is {'empty' if np.isnan(bad[0]) else f'{bad[0]:g}'}",
-        )
+    wrong = ~(weights > 0)
+    shown = [f"{weight:g}".replace("nan", "empty") for weight in weights[wrong]]
+    table.refuse(
+        wrong,
+        ("weights is not positive", "weights are not positive"),
+        "give every row a weight above 0, or leave out the instances that are not to count",
+        role="weight",
+        more=f": {listed(shown, LISTED)}",
+    )
     return weights
 
 
@@ -105,19 +100,16 @@ def _refuse_what_has_no_place(table: Table, shape: Shape) -> None:
             remedy="declare the scores continuous if their steps are of equal size (kind='continuous'), or give the\n"
             "score of every instance, of one run that was chosen before looking at its scores",
         )
-    if "weight" in roles and table.has("weight"):
-        raise InputError(
-            f"{table.columns_text('weight')} holds weights, and {why}",
-            where=table.columns_text("weight"),
-            remedy=f'leave weights out (in Python df.drop(columns="{table.said("weight")}"))',
-        )
     once = shape == "correlation" and one_for_each(table, "seed", "system", "metric", "dataset", "instance")
-    for role, noun in (("metric", "several metrics"), ("seed", "several runs")):
-        if role in roles and len(table.present(role)) > 1 and not (role == "seed" and once):
+    found = {"weight": table.has("weight"), "metric": len(table.present("metric")) > 1}
+    found["seed"] = len(table.present("seed")) > 1 and not once
+    for role, noun in (("weight", "weights"), ("metric", "several metrics"), ("seed", "several runs")):
+        if role in roles and found[role]:
             raise InputError(
                 f"{table.columns_text(role)} holds {noun}, and {why}",
-                where=names_text(table.present(role)),
-                remedy=f"keep the rows of one {role}, chosen before looking at the results",
+                where=names_text(table.present(role)) if role in table.names else table.columns_text(role),
+                remedy=f"keep the rows of one {role}, chosen before looking at the results, or leave the column out\n"
+                f'(in Python df.drop(columns="{table.said(role)}"))',
             )
 
 
@@ -153,9 +145,9 @@ def _instance_scores(table: Table, weights: Floats | None) -> Built:
         raters = code_column(table.frame["rater"], "rater", source=table.asked.source, said=table.said("rater"))
     several = raters is not None and len(raters.present(table.rows)) > 1
     if raters is not None and several:  # one rater several times: repeated rows, or an error that says so
-        pairs, of_instance, of_rater = crossed(rated, raters, " (rater ")
+        pairs, of_instance, _ = crossed(rated, raters, " (rater ")
         order = sorted_positions(pairs.names + ")")
-        of_instance, of_rater = of_instance[order], of_rater[order]
+        of_instance = of_instance[order]
         table = table.named(instance=Coded(np.argsort(order)[pairs.codes], (pairs.names + ")")[order]))
     groups, findings = one_score_each(table)
     if not table.asked.across_datasets:
@@ -164,13 +156,12 @@ def _instance_scores(table: Table, weights: Floats | None) -> Built:
     for group in groups:
         about: dict[str, Any] = {"weights": None if weights is None else group.per_instance(weights, "weight")}
         if several:
-            here, about["rated"] = np.unique(of_instance[group.instances], return_inverse=True)
-            about |= {"unit": "rating", "rated_names": rated.names[here], "raters": of_rater[group.instances]}
+            about |= {"unit": "rating", "rated": rated.names[of_instance[group.instances]]}
         blocks.append(_block(group, **about))
     return blocks, findings
 
 
-def _predictions(table: Table) -> Built:
+def _predictions(table: Table, weights: Floats | None) -> Built:
     """Lay out predictions and gold scores."""
     if not table.has("gold"):
         raise ColumnError(
@@ -211,33 +202,10 @@ def _runs(table: Table, weights: Floats | None) -> Built:
         about: dict[str, Any] = {"weights": None if weights is None else group.per_instance(weights, "weight")}
         about |= {"systems": tuple(systems.names[np.unique(owners)]), "scores": scores, "runs": tuple(names)}
         blocks.append(_block(group, shape="runs", **about))
-    if table.asked.missing == "error":
-        _refuse_incomplete_runs(blocks, table)
     return blocks, findings
 
 
-def _refuse_incomplete_runs(blocks: Sequence[Scores], table: Table) -> None:
-    """Refuse runs that lack instances which another run of the same system has."""
-    found = []
-    for block in blocks:
-        for system, runs in block.runs_by_system():
-            absent = np.isnan(block.row(system))
-            lacking = (absent & ~absent.all(axis=0)).sum(axis=1)
-            found += [
-                f"run {quoted(run)} of {quoted(system)} on {quoted(block.dataset)} lacks {number:,}"
-                for run, number in zip(runs, lacking.tolist(), strict=True)
-                if number
-            ]
-    if found:
-        raise MissingScoresError(
-            counted(len(found), "run lacks", "runs lack") + " instances that another run of the same system has",
-            where=f"{table.columns_text('seed')}: " + listed(found[:LISTED], total=len(found)),
-            remedy="complete the runs, or choose missing='drop' (compare on common instances) or missing='worst'\n"
-            "(no output is the worst one): --missing drop, --missing worst",
-        )
-
-
-def _run_scores(table: Table) -> Built:
+def _run_scores(table: Table, weights: Floats | None) -> Built:
     """Lay out one score per run."""
     absent = int(np.isnan(table.scores).sum())
     if table.asked.missing == "worst" and absent:
@@ -248,14 +216,11 @@ def _run_scores(table: Table) -> Built:
             "missing='drop'\n(--missing drop)",
         )
     rows = table.named(instance=table.names["seed"], seed=None, cluster=None)
-    groups, findings = one_score_each(rows, single=True)
-    if "cluster" in table.names:
-        message = "There is one score per run, so clusters of instances are ignored."
-        findings.append(Finding("clusters-unused", "info", message, where=table.columns_text("cluster")))
+    groups, findings = one_score_each(rows)
     return [_block(group, shape="run-scores", unit="run") for group in groups], findings
 
 
-def _folds(table: Table) -> Built:
+def _folds(table: Table, weights: Floats | None) -> Built:
     """Lay out the folds of a cross-validation; a column of runs tells its repetitions apart."""
     repetitions = table.names.get("seed", one_name("1", len(table.frame)))
     folds, repetition_of, _ = crossed(repetitions, table.names["fold"], ", fold ")
@@ -267,13 +232,10 @@ def _folds(table: Table) -> Built:
         systems = table.names["system"].names[group.systems]
         lacking = [name for name, row in zip(systems, scores, strict=True) if np.isnan(row).any()]
         if lacking or sizes.min() != sizes.max() or sizes[0] < 2:
-            raise (MissingScoresError if lacking else InputError)(
-                counted(len(lacking), "system lacks", "systems lack")
-                + f" folds that others have: {names_text(lacking)}"
-                if lacking
-                else f"repetitions of the cross-validation have from {sizes.min()} to {sizes.max()} folds",
-                where=f"dataset {quoted(group.dataset)}: {counted(sizes.sum(), 'fold')} in "
-                f"{counted(sizes.size, 'repetition')}, {table.columns_text('seed', 'fold')}",
+            uneven = f"repetitions of the cross-validation have from {sizes.min()} to {sizes.max()} folds"
+            raise MissingScoresError(
+                f"systems lack folds that others have: {names_text(lacking)}" if lacking else uneven,
+                where=f"dataset {quoted(group.dataset)}, {table.columns_text('seed', 'fold')}",
                 remedy="the test needs whole cross-validations of two folds or more: complete the results, or leave "
                 f"out incomplete\nrepetitions or systems; if {table.said('fold')!r} is no fold, rename or remove it",
             )
@@ -284,7 +246,7 @@ def _folds(table: Table) -> Built:
 # --- counts ----------------------------------------------------------------------------------------------------------
 
 
-def _corpus_counts(table: Table) -> Built:
+def _corpus_counts(table: Table, weights: Floats | None) -> Built:
     """Lay out the counts of a metric of sums."""
     metric = corpus_metric_of(table)
     assert metric is not None  # noqa: S101 - asked only where counts are meant
@@ -296,7 +258,7 @@ def _corpus_counts(table: Table) -> Built:
     counts = _counts(table, metric)
     present = np.where(np.isnan(counts).any(axis=1), np.nan, 0.0)
     as_one = table.named(metric=one_name(metric.title, len(table.frame)))
-    groups, findings = one_score_each(replace(as_one, scores=present), single=True)
+    groups, findings = one_score_each(replace(as_one, scores=present))
     if all(group.instances.size == 1 for group in groups):
         raise InputError(
             "there is one row of counts per system and dataset: these are sums, not counts of instances",
@@ -308,15 +270,15 @@ def _corpus_counts(table: Table) -> Built:
 
 
 def _counts(table: Table, metric: CorpusMetric) -> Floats:
-    """Return the counts of all rows, shape (n_rows, k), validated; rows of which all counts are empty are NaN."""
+    """Return the counts of all rows, shape (n_rows, k), validated; rows without any count are NaN."""
     found = counted_columns(map(str, table.frame.columns))
     names = [found[name] for name in metric.columns]
     columns = [scores_of(table.frame[name], source=table.asked.source, what="count") for name in names]
     counts = np.stack(columns, axis=1)
     empty = np.isnan(counts)
-    checks = [
+    checks: list[tuple[NDArray[np.bool_], str, str]] = [
         (
-            empty.any(axis=1) & ~empty.all(axis=1),
+            np.asarray(empty.any(axis=1) & ~empty.all(axis=1)),
             "some counts only",
             f"complete the counts of {names_text(names)}; leave all of them empty where there is no output",
         )
@@ -324,19 +286,20 @@ def _counts(table: Table, metric: CorpusMetric) -> Floats:
     if metric.non_negative:
         which = names_text([name for name, column in zip(names, counts.T, strict=True) if (column < 0).any()])
         remedy = "correct these rows: counts are at least 0"
-        checks.append(((counts < 0).any(axis=1), f"negative counts in {which}", remedy))
+        checks.append((np.asarray((counts < 0).any(axis=1)), f"negative counts in {which}", remedy))
     for part, total in metric.at_most:
         low, high = metric.position(part), metric.position(total)
         remedy = f"correct these rows; {metric.name} needs the columns {', '.join(metric.columns)}"
-        checks.append((counts[:, low] > counts[:, high], f"more in {names[low]!r} than in {names[high]!r}", remedy))
+        checks.append(
+            (np.asarray(counts[:, low] > counts[:, high]), f"more in {names[low]!r} than in {names[high]!r}", remedy)
+        )
     for wrong, what, remedy in checks:
         table.refuse(wrong, (f"rows has {what}", f"rows have {what}"), remedy)
     return counts
 
 
-def _right_answers(table: Table) -> Built:
+def _right_answers(table: Table, weights: Floats | None) -> Built:
     """Take k of n for each system and dataset."""
-    n = _whole(table, "n", lowest=1)
     if not table.has("k"):
         raise ScoreValueError(
             "the scores are those of no whole numbers of right answers",
@@ -345,14 +308,16 @@ def _right_answers(table: Table) -> Built:
             "are no shares\nof right answers, take the datasets as the sample: across_datasets=True "
             "(--across-datasets)",
         )
-    k = _whole(table, "k", lowest=0)
+    k, n = (table.numbers(role, "count") for role in ("k", "n"))
+    wrong = ~((n >= 1) & (n % 1 == 0) & (k >= 0) & (k <= n) & (k % 1 == 0))
+    shown = [f"{one:g} of {all_of:g}".replace("nan", "empty") for one, all_of in zip(k[wrong], n[wrong], strict=True)]
     table.refuse(
-        k > n,
-        ("rows says", "rows say"),
-        "correct the rows, or say which column is which: columns={'k': ..., 'n': ...}",
+        wrong,
+        ("rows holds no number of right answers", "rows hold no numbers of right answers"),
+        "give whole numbers of right answers (k) and of all instances (n), or say which column is which:\n"
+        "columns={'k': ..., 'n': ...}",
         role="n",
-        more=" that more answers are right than there are instances"
-        + "".join(f": {a:,.0f} of {b:,.0f}" for a, b in zip(k[k > n][:1], n[k > n][:1], strict=True)),
+        more=f" of all instances: {listed(shown, LISTED)}",
     )
     if table.has("score"):
         _refuse_other_scores(table, k, n)
@@ -371,32 +336,24 @@ def _right_answers(table: Table) -> Built:
     return blocks, []
 
 
-def _whole(table: Table, role: str, *, lowest: int) -> Floats:
-    """Return the whole numbers of a column."""
-    values = table.numbers(role, "count")
-    wrong = ~((values >= lowest) & (values == np.round(values)) & (values < 2**53))
-    shown = list(dict.fromkeys("empty" if math.isnan(v) else f"{v:g}" for v in values[wrong][:LISTED].tolist()))
-    table.refuse(
-        wrong,
-        ("counts is no whole number", "counts are no whole numbers"),
-        "give the number of right answers (k) and of all instances (n)",
-        role=role,
-        more=f" {'above 0' if lowest else 'of at least 0'}: {listed(shown)}",
-    )
-    return values
-
-
 def _refuse_other_scores(table: Table, k: Floats, n: Floats) -> None:
     """Refuse scores that are not k / n, as shares or in percent, in the decimals that they have."""
     known = table.scores[~np.isnan(table.scores)]
     decimals = max((len(f"{score:.10g}".partition(".")[2]) for score in known), default=0)
     exact = (100.0 if (known > 1).any() else 1.0) * k / n
-    wrong = np.asarray(np.abs(table.scores - exact) > 0.5 * 10.0**-decimals + 1e-9)
-    first = [f": {score:g}, not {of:.6g}" for score, of in zip(table.scores[wrong], exact[wrong], strict=True)][:1]
-    table.refuse(
-        wrong,
-        ("scores is not k / n", "scores are not k / n"),
-        "correct the rows; or, if the score is another metric, leave the column out",
-        role="score",
-        more="".join(first),
-    )
+    wrong: NDArray[np.bool_] = np.abs(table.scores - exact) > 0.5 * 10.0**-decimals + 1e-9
+    shown = [f"{score:g}, not {of:.6g}" for score, of in zip(table.scores[wrong], exact[wrong], strict=True)]
+    remedy = "correct the rows; or, if the score is another metric, leave the column out"
+    what = "scores is not k / n", "scores are not k / n"
+    table.refuse(wrong, what, remedy, role="score", more=f": {listed(shown, LISTED)}")
+
+
+_DESIGNS: Mapping[Shape, Callable[[Table, Floats | None], Built]] = {
+    "paired": _instance_scores,
+    "correlation": _predictions,
+    "corpus": _corpus_counts,
+    "runs": _runs,
+    "run-scores": _run_scores,
+    "folds": _folds,
+    "counts": _right_answers,
+}

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from reportkit.scores.codes import holds_scores
 from reportkit.scores.names import (
     CERTAIN,
     POSSIBLE,
@@ -28,7 +29,6 @@ from reportkit.scores.names import (
     strength,
     words,
 )
-from reportkit.scores.numeric import holds_scores
 from reportkit.scores.questions import FILES, Request
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]
@@ -242,7 +242,7 @@ _HOLDS: Mapping[str, Callable[[Column], bool]] = {
     "instance": lambda one: one.kind in ("text", "time") or (one.numeric and one.whole and not is_metric(one.name)),
     "metric": lambda one: one.kind == "text",
 }
-# Counts of which a metric is computed, if all of a line are there.
+# Counts that a metric is computed from, if all of a line are there.
 _COUNTS = (("tp", "fp", "fn"), ("tp", "predicted", "gold"), ("k", "n"))
 COMMON = 1.3  # systems that an instance has scores of at least, on average, where all answered the same
 _COUNTED = re.compile(

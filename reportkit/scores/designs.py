@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from reportkit.errors import DesignError, MissingScoresError, ScoreValueError
 from reportkit.language.counts_and_lists import counted
 from reportkit.metrics.correlation import TITLES, is_constant
-from reportkit.scores.arrays import Floats, n_different
 from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.codes import quoted
 from reportkit.scores.details import Details, run_details
-from reportkit.scores.sample import RightOf, Sample
+from reportkit.scores.sample import RightOf, Sample, n_different
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores
@@ -32,12 +31,43 @@ def sample_of(
     scores: Scores,
     system_a: str,
     system_b: str,
-    missing: Missing,
-    score_range: tuple[float, float] | None,
-    pairing: Pairing,
-    runs: Runs,
+    *,
+    missing: Missing = "error",
+    score_range: tuple[float, float] | None = None,
+    pairing: Pairing = "paired",
+    runs: Runs = "random",
 ) -> Sample:
-    """Take two systems in the design of their scores; see `Scores.pair`."""
+    """Take two systems: what a test sees.
+
+    Parameters
+    ----------
+    scores : Scores
+        One dataset.
+    system_a, system_b : str
+        Two of its systems.
+    missing : {"error", "drop", "worst"}
+        What to do with an instance that only one of the two has a score for: refuse, leave it out for both, or count
+        the missing output as the worst possible score, which is right for crashes and timeouts. An instance that
+        neither has is always left out: it says nothing about which of the two is better.
+    score_range : tuple of float, optional
+        (lowest, highest) score of the metric, as given; needed for `missing="worst"` unless scores are 0/1 or lie
+        between 0 and 1.
+    pairing : {"paired", "unpaired"}
+        Whether instances are compared one by one, or the scores of the two systems are two independent samples.
+    runs : {"random", "fixed"}
+        Where systems have several runs: whether they are kept apart, or averaged instance by instance.
+
+    Raises
+    ------
+    DesignError
+        If what is asked for makes no sense for this design.
+    MissingScoresError
+        If the instance sets differ and `missing="error"`, if nothing is common, or if the worst score is unknown.
+    ScoreValueError
+        If the metric of one of the two does not exist.
+    UnknownNameError
+        If a system has no scores on this dataset.
+    """
     if pairing == "unpaired" and scores.shape == "paired" and scores.unit == "instance":
         return unpaired(scores, system_a, system_b)
     if pairing == "unpaired" and scores.shape not in ("paired", "counts"):
@@ -53,56 +83,41 @@ def sample_of(
             return folds(scores, system_a, system_b)
         case "run-scores":
             return run_scores(scores, system_a, system_b, runs)
+    imputed: dict[str, Any] = {}
+    if missing == "worst" and not (scores.present(system_a) & scores.present(system_b)).all():
+        scores = scores.of_two(system_a, system_b)
+        n_absent = [int((~scores.present(system)).sum()) for system in (system_a, system_b)]
+        imputed = {"n_imputed_a": n_absent[0], "n_imputed_b": n_absent[1]}
+        scores = scores.filled(score_range)
+    match scores.shape:
         case "runs":
-            return instance_runs(scores, system_a, system_b, missing, score_range, runs)
+            sample = instance_runs(scores, system_a, system_b, missing, runs)
         case "corpus":
-            return corpus(scores, system_a, system_b, missing)
+            sample = corpus(scores, system_a, system_b, missing)
         case "correlation":
-            return correlated(scores, system_a, system_b, missing)
-    return paired(scores, system_a, system_b, missing, score_range)
+            sample = correlated(scores, system_a, system_b, missing)
+        case _:
+            sample = paired(scores, system_a, system_b, missing)
+    return replace(sample, **imputed) if imputed else sample
 
 
-def paired(
-    scores: Scores,
-    system_a: str,
-    system_b: str,
-    missing: Missing = "error",
-    score_range: tuple[float, float] | None = None,
-) -> Sample:
+def paired(scores: Scores, system_a: str, system_b: str, missing: Missing = "error") -> Sample:
     """Take the scores of two systems instance by instance; ratings rater by rater.
 
     Of ratings the estimand is the mean over all of them. Raters are fixed: nothing is said about others. The instances
     are independent, the ratings of one instance are not.
     """
     kept, n_dropped = common_instances(scores, system_a, system_b, missing)
-    rows, absent = [scores.row(name) for name in (system_a, system_b)], [0, 0]
-    about = scores.about(system_a, system_b)
-    if missing == "worst" and any(absent := [int(np.isnan(row[kept]).sum()) for row in rows]):
-        worst = scores.worst_score(score_range)
-        rows = [np.where(np.isnan(row), worst, row) for row in rows]
-        if scores.kind == "binary" and worst not in (0.0, 1.0 if scores.higher_is_better else -1.0):
-            about["kind"] = "continuous"  # no output is worse than a wrong one: three values
-    about |= _kept(scores, kept)
-    if scores.rated is not None and scores.raters is not None:
+    about = scores.about(system_a, system_b, kept)
+    if scores.rated is not None:
         per_instance = np.unique(scores.rated[kept], return_counts=True)[1]
-        about |= {
-            "unit": "instance",
-            "n_rated": int(per_instance.size),
-            "details": Details(
-                n_ratings=int(kept.sum()),
-                n_raters=int(np.unique(scores.raters[kept]).size),
-                fewest_ratings_per_instance=int(per_instance.min()),
-                most_ratings_per_instance=int(per_instance.max()),
-            ),
-        }
-    return Sample(
-        **about,
-        a=rows[0][kept],
-        b=rows[1][kept],
-        n_dropped=n_dropped,
-        n_imputed_a=absent[0],
-        n_imputed_b=absent[1],
-    )
+        about |= {"unit": "instance", "n_rated": int(per_instance.size)}
+        about["details"] = Details(
+            n_ratings=int(kept.sum()),
+            fewest_ratings_per_instance=int(per_instance.min()),
+            most_ratings_per_instance=int(per_instance.max()),
+        )
+    return Sample(**about, a=scores.row(system_a)[kept], b=scores.row(system_b)[kept], n_dropped=n_dropped)
 
 
 def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
@@ -134,11 +149,6 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
             "instances\n(paired), where whole clusters are flipped",
         )
     present = [scores.present(name) for name in (system_a, system_b)]
-    for system, has in zip((system_a, system_b), present, strict=True):
-        if not has.any():
-            raise MissingScoresError(
-                f"{system!r} has no score", where=f"dataset {scores.dataset!r}", remedy="complete the results"
-            )
     return Sample(
         **{**scores.about(system_a, system_b), "shape": "unpaired", "unit": "instance"},
         a=scores.row(system_a)[present[0]],
@@ -150,9 +160,9 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
 def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing = "error") -> Sample:
     """Take the counts of two systems, instance by instance."""
     kept, n_dropped = common_instances(scores, system_a, system_b, missing)
-    a, b = (_complete(scores, name, kept) for name in (system_a, system_b))
+    a, b = (scores.row(name)[kept] for name in (system_a, system_b))
     scores.defined(system_a, a), scores.defined(system_b, b)
-    about = scores.about(system_a, system_b) | _kept(scores, kept)
+    about = scores.about(system_a, system_b, kept)
     measure, proportions = scores.measure, scores.measure.in_percent
     return Sample(**about, a=a, b=b, measure=measure, proportions=proportions, n_dropped=n_dropped)
 
@@ -160,7 +170,7 @@ def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing = "err
 def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing = "error") -> Sample:
     """Take the predictions of two systems, and the gold scores of the instances that both have."""
     kept, n_dropped = common_instances(scores, system_a, system_b, missing)
-    a, b = (_complete(scores, name, kept) for name in (system_a, system_b))
+    a, b = (scores.row(name)[kept] for name in (system_a, system_b))
     gold = scores.gold[kept]
     for system, values in ((system_a, a), (system_b, b), ("", gold)):
         if is_constant(values, scores.coefficient):
@@ -172,46 +182,30 @@ def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing = 
                 where=f"{system_a} v {system_b} on {scores.dataset}",
                 remedy="check that outputs were scored, and were not empty; or leave the rows of this dataset out",
             )
-    about = scores.about(system_a, system_b) | _kept(scores, kept)
+    about = scores.about(system_a, system_b, kept)
     return Sample(**about, a=a, b=b, gold=gold, coefficient=scores.coefficient, n_dropped=n_dropped)
 
 
 def instance_runs(
-    scores: Scores,
-    system_a: str,
-    system_b: str,
-    missing: Missing = "error",
-    score_range: tuple[float, float] | None = None,
-    runs: Runs = "random",
+    scores: Scores, system_a: str, system_b: str, missing: Missing = "error", runs: Runs = "random"
 ) -> Sample:
     """Take the runs of two systems, instance by instance.
 
     With `runs="fixed"`, and where neither system has several runs here, the scores are averaged over the runs of each
     system, and the comparison is one of paired scores.
     """
-    scores.position(system_a), scores.position(system_b)
-    two = scores.select((system_a, system_b))
-    assert two is not None  # noqa: S101 - both are here
-    n_imputed = (0, 0)
-    if missing == "worst":
-        n_imputed = int((~two.present(system_a)).sum()), int((~two.present(system_b)).sum())
-        two = two.filled(score_range)
-    rows = [two.row(name) for name in (system_a, system_b)]
-    about: dict[str, Any] = {"n_imputed_a": n_imputed[0], "n_imputed_b": n_imputed[1]}
-    kept = two.presence().all(axis=0)
-    if runs == "fixed" or all(len(row) == 1 for row in rows):
-        sample = replace(
-            paired(two.averaged(), system_a, system_b, missing), **about, proportions=scores.kind == "binary"
-        )
+    two = scores.of_two(system_a, system_b)
+    kept, _ = common_instances(two, system_a, system_b, missing)
+    a, b = (two.row(name)[:, kept] for name in (system_a, system_b))
+    if runs == "fixed" or len(a) == len(b) == 1:
+        sample = replace(paired(two.averaged(), system_a, system_b, missing), proportions=scores.kind == "binary")
     else:
-        kept, _ = common_instances(two, system_a, system_b, missing)
-        about |= two.about(system_a, system_b) | _kept(two, kept) | {"n_dropped": two.n_instances - int(kept.sum())}
-        sample = Sample(**about, a=rows[0][:, kept], b=rows[1][:, kept])
-    if max(map(len, rows)) == 1:
+        n_dropped = two.n_instances - int(kept.sum())
+        sample = Sample(**two.about(system_a, system_b, kept), a=a, b=b, n_dropped=n_dropped)
+    if len(a) == len(b) == 1:
         return sample
     weights = None if two.weights is None else two.weights[kept]
-    means = [np.average(row[:, kept], axis=1, weights=weights) for row in rows]
-    return replace(sample, details=run_details(means[0], means[1]))
+    return replace(sample, details=run_details(*(np.average(rows, axis=1, weights=weights) for rows in (a, b))))
 
 
 def run_scores(scores: Scores, system_a: str, system_b: str, runs: Runs = "random") -> Sample:
@@ -237,8 +231,8 @@ def folds(scores: Scores, system_a: str, system_b: str) -> Sample:
     """Take the scores of two systems, fold by fold."""
     n_repetitions, n_folds = scores.scores.shape[1:]
     details = Details(n_folds=n_folds, n_repetitions=n_repetitions)
-    a, b = scores.row(system_a), scores.row(system_b)
-    return Sample(**scores.about(system_a, system_b), a=a, b=b, details=details)
+    about = scores.about(system_a, system_b)
+    return Sample(**about, a=scores.row(system_a), b=scores.row(system_b), details=details)
 
 
 def counts(scores: Scores, system_a: str, system_b: str) -> Sample:
@@ -246,21 +240,6 @@ def counts(scores: Scores, system_a: str, system_b: str) -> Sample:
     pairs = [tuple(map(int, scores.row(name))) for name in (system_a, system_b)]
     (a, n_a), (b, n_b) = [(k if scores.higher_is_better else n - k, n) for k, n in pairs]
     return Sample(**scores.about(system_a, system_b), counts=RightOf(a, n_a, b, n_b))
-
-
-def _kept(scores: Scores, kept: NDArray[np.bool_]) -> dict[str, Any]:
-    """Return weights and clusters of some instances."""
-    clusters, noun = scores.units(kept)
-    weights = None if scores.weights is None else scores.weights[kept]
-    return {"weights": weights, "clusters": clusters, "cluster_noun": noun}
-
-
-def _complete(scores: Scores, system: str, kept: NDArray[np.bool_]) -> Floats:
-    """Return what was measured of a system on some instances, or raise MissingScoresError."""
-    row = scores.row(system)[kept]
-    if np.isnan(row).any():
-        scores.worst_score()
-    return row
 
 
 def common_instances(
@@ -282,13 +261,9 @@ def common_instances(
         If a system has no scores on this dataset.
     """
     has_a, has_b = scores.present(system_a), scores.present(system_b)
-    kept, differ = has_a | has_b, has_a ^ has_b
-    n_dropped = 0
-    if bool(differ.any()):
-        if missing == "error":
-            refuse_unequal_instances([two for two in [scores.select((system_a, system_b))] if two is not None])
-        if missing == "drop":
-            kept, n_dropped = has_a & has_b, int(differ.sum())
+    kept, differ = has_a & has_b, has_a ^ has_b
+    if missing == "error" and (differ.any() or (scores.shape == "runs" and not kept.all())):
+        refuse_unequal_instances([scores.of_two(system_a, system_b)])
     if not bool(kept.any()):
         raise MissingScoresError(
             f"{system_a!r} and {system_b!r} have no {scores.unit} in common",
@@ -296,18 +271,7 @@ def common_instances(
             remedy=f"check the {scores.unit} ids of the two systems; a paired test needs the same {scores.unit}s"
             + (_UNPAIRED_REMEDY if scores.unit == "instance" else ""),
         )
-    return kept, n_dropped
-
-
-def _missing_remedy(scores: Scores) -> str:
-    remedy = f"complete the results, or compare each pair on the {scores.unit}s that both have: missing='drop' "
-    remedy += "(--missing drop)"
-    if scores.rated is not None:
-        remedy += ";\nor average over the raters first, which lets raters differ:\ndf = df.groupby("
-        return f'{remedy}["system", "dataset", "instance"], as_index=False, observed=True)["score"].mean()'
-    if not scores.has_worst:
-        return remedy
-    return f"{remedy};\nor count no output as the worst output: missing='worst' (--missing worst)"
+    return kept, int(differ.sum())
 
 
 def refuse_unequal_instances(datasets: Sequence[Scores]) -> None:
@@ -333,12 +297,19 @@ def refuse_unequal_instances(datasets: Sequence[Scores]) -> None:
             f"{len(scores.systems)} systems; {scores.systems[fewest]!r} lacks {int(lacking[fewest]):,}, such as "
             f"{quoted(str(example))}"
         )
-    if places:
-        same = "by the same raters" if datasets[0].rated is not None else f"on the same {datasets[0].unit}s"
-        more = len(places) - _MOST_PLACES
-        shown = [*places[:_MOST_PLACES], *([f"and {more} more"] if more > 0 else [])]
-        raise MissingScoresError(
-            f"systems were not scored {same} on {len(places)} of {counted(len(datasets), 'dataset')}",
-            where="\n".join(shown),
-            remedy=_missing_remedy(datasets[0]) + (_UNPAIRED_REMEDY if nothing_common else ""),
-        )
+    if not places:
+        return
+    first, more = datasets[0], len(places) - _MOST_PLACES
+    remedy = f"complete the results, or compare each pair on the {first.unit}s that both have: missing='drop' "
+    remedy += "(--missing drop)"
+    if first.unit == "rating":
+        remedy += ";\nor average over the raters first, which lets raters differ:\ndf = df.groupby("
+        remedy += '["system", "dataset", "instance"], as_index=False, observed=True)["score"].mean()'
+    elif first.has_worst:
+        remedy += ";\nor count no output as the worst output: missing='worst' (--missing worst)"
+    same = "by the same raters" if first.unit == "rating" else f"on the same {first.unit}s"
+    raise MissingScoresError(
+        f"systems were not scored {same} on {len(places)} of {counted(len(datasets), 'dataset')}",
+        where="\n".join([*places[:_MOST_PLACES], *([f"and {more} more"] if more > 0 else [])]),
+        remedy=remedy + (_UNPAIRED_REMEDY if nothing_common else ""),
+    )

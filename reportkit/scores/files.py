@@ -227,7 +227,7 @@ def files_at(url: str) -> tuple[Any, str, list[str]]:
             where=" ".join(f"{type(error).__name__}: {error}".split())[:200],
             remedy="check the URL, the credentials and the endpoint, as for any other program that reads it",
         ) from None
-    # engines write _SUCCESS and .crc beside the data
+    # engines write _SUCCESS and .crc into the folder of the data
     names = [path for path in found if not PurePosixPath(path).name.startswith(("_", "."))]
     if not names:
         raise ReadingError(f"there is no file at {url!r}", remedy="check the URL, and the region or endpoint")

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import ColumnError, InputError
-from reportkit.scores.codes import refuse_half_characters
 from reportkit.scores.names import strength
 
 if TYPE_CHECKING:
@@ -52,7 +51,6 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
     if any(str(one) in (columns or {}).values() or any(strength(str(one), role) for role in roles) for one in levels):
         frame = frame.reset_index(level=levels)
     names = list(map(str, frame.columns))
-    refuse_half_characters(names, "columns", "the header")
     if len(frame) == 0:
         raise InputError(
             "the frame has no rows",

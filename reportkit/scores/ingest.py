@@ -1,4 +1,4 @@
-"""From the long form to validated results, and what a reader has to know about them though nothing is wrong.
+"""Turn the long form into validated results, and note everything that a reader has to know about them.
 
 What depends on which systems are compared is left to the pairing.
 """
@@ -22,9 +22,15 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.scores.building import build
 from reportkit.scores.choices import ROLES
 from reportkit.scores.codes import LISTED, counts_text, names_text, quoted
-from reportkit.scores.detect_design import design_of, unused_columns_findings
+from reportkit.scores.detection import (
+    GOLD_REMEDY,
+    as_given,
+    design_of,
+    refuse_mixed_scales,
+    refuse_wrong_kinds,
+    with_right_as_one,
+)
 from reportkit.scores.results import Results
-from reportkit.scores.scales import GOLD_REMEDY, as_given, refuse_mixed_scales, refuse_wrong_kinds, with_right_as_one
 from reportkit.scores.scores import Scores
 from reportkit.scores.table import Asked, table_of
 
@@ -105,12 +111,16 @@ def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | Non
         coded = table.names["dataset"]
         table = table.where(np.isin(coded.names.astype(str), [*datasets])[coded.codes])
     shape = design_of(table)
-    blocks, noticed = build(table, shape)
+    blocks, findings = build(table, shape)
+    if "fold" in frame and shape != "folds":
+        message = "There are several scores per fold, one of each instance: instances are compared, and the folds are "
+        message += "ignored. The result speaks of the models that were trained, not of the learning method."
+        findings.append(Finding("folds-unused", "info", message, where=table.columns_text("fold")))
     return Results(
         datasets=tuple(blocks),
         columns={role: role for role in ROLES if role in frame},
         n_rows=len(frame),
-        findings=(*noticed, *unused_columns_findings(table, shape)),
+        findings=tuple(findings),
         source=asked.source,
         named_datasets=tuple(named),
     )
@@ -266,7 +276,7 @@ def documents_of(ids: Sequence[str] | NDArray[np.object_]) -> list[str]:
 
     They do if nine in ten ids have this form, there are at least three prefixes and on average 2 to 150 instances per
     prefix, and four in five instances share theirs. One prefix for all (`tweets/17`), numbers alone, hashes and words
-    do not; nor do a few prefixes of which no two differ in their numbers alone: `QALD2_te-12` and `INEX_LD-7` come
+    do not; nor do a few prefixes, if no two differ in their numbers alone: `QALD2_te-12` and `INEX_LD-7` come
     from test sets, and are no parts of documents.
 
     Parameters

@@ -13,10 +13,9 @@ from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.codes import names_text, quoted
+from reportkit.scores.codes import names_text, number_of, quoted, scores_of
 from reportkit.scores.columns import describe, value_counts
 from reportkit.scores.names import is_average_word, listed_in, metric_of, right_and_wrong
-from reportkit.scores.numeric import number_of, scores_of
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.questions import Proposal, QuestionError, Request, Roles
 
@@ -302,13 +301,14 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
             if not len(others) or hits.sum() > 0.25 * len(others):
                 continue
             low, high = others.min(), others.max()
-            decimals = bool(np.any(others % 1 != 0)) or abs(value) > 1
-            if not decimals or low < 0 or 0 < value < 5 * max(high, 1) or (known and known.signed):
+            doubtful = np.all(others % 1 == 0) and abs(value) == 1 and {*others} != {0.0, 1.0}  # a rating may be -1
+            if doubtful or low < 0 or 0 < value < 5 * max(high, 1) or (known and known.signed):
                 continue
             scores[hits] = np.nan
             message = f"{counted(int(hits.sum()), 'score')} of {value:g} taken as no score: all others of {metric!r} "
             message += f"lie between {low:.4g} and {high:.4g}."
-            notes.append(Finding("no-scores", "warning", message, remedy="write the score, or leave the cell empty"))
+            remedy = "write the score, or leave the cell empty; if it is one, add a constant to all scores"
+            notes.append(Finding("no-scores", "warning", message, remedy=remedy))
     return (long.assign(score=scores) if notes else long), notes
 
 

@@ -16,9 +16,8 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import Floats, corpus_metric_named
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.codes import quoted, rows_text
+from reportkit.scores.codes import number_of, quoted, rows_text
 from reportkit.scores.names import folded, listed_in, words
-from reportkit.scores.numeric import number_of
 from reportkit.scores.questions import Proposal, QuestionError, Request
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> S
     InputError
         If a gold label is missing.
     SettingsError
-        If F1 is asked for and it is not said of which label, or a metric is not known.
+        If F1 is asked for without its label, or a metric is not known.
     """
     if "instance" not in frame:
         by = [name for name in ("system", "dataset") if name in frame]
@@ -223,7 +222,7 @@ def _of_labels(
             cells["tn"] = ~is_gold & ~is_said
         else:
             raise SettingsError(
-                f"{metric!r} is no metric of these labels, or it is not clear of which label",
+                f"{metric!r} is no metric of these labels, or its label is not clear",
                 where=f"labels in {name!r}: {listed([quoted(text) for text in labels], 10)}",
                 remedy="take --metric accuracy, or call the labels yes and no; or give the counts of each instance: "
                 "tp, fp, fn",

@@ -112,7 +112,7 @@ class Roles:
     form : str
         "long": a row per score; "wide": a column per system; "board": a row per system and a column per dataset;
         "battles": a row per judged pair; "printed": two scores and
-        a p-value per dataset; "counts": counts of which a metric is computed; "predictions": predictions and gold;
+        a p-value per dataset; "counts": counts that a metric is computed from; "predictions": predictions and gold;
         "spread": cells with mean and spread.
     roles : dict of str to str
         Role to column.

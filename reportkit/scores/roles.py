@@ -277,7 +277,7 @@ class _Decision(Keys):
         return bool(off < 0.02 * max(1.0, numbers[name].abs().max()))
 
     def _labels(self, gold: Sequence[str]) -> list[str]:
-        """Columns of predicted labels beside gold labels."""
+        """Columns of predicted labels with gold labels."""
         if not gold or "system" in self.given:
             return []
         column, held = self.columns[gold[0]], self._values(gold[0])
@@ -359,7 +359,7 @@ class _Decision(Keys):
         if groups:
             return replace(found, metrics=tuple(groups) if all(map(metric_of, parts)) else ())
         said = {of.name for name in means if (of := metric_of(name)) is not None and not of.rest}
-        return replace(found, metrics=tuple(said) if len(said) == 1 else ())  # "Average WER" beside AMI and Tedlium
+        return replace(found, metrics=tuple(said) if len(said) == 1 else ())  # "Average WER" next to AMI and Tedlium
 
     def _is_average(self, name: str, others: Sequence[str]) -> bool:
         """Whether a column is the mean of others by its values, or by a name such as "Average WER"."""

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, Self, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.metrics.correlation import Coefficient, correlation
-from reportkit.scores.arrays import Floats, n_different, paired_differences, same_runs, weighted_mean
 from reportkit.scores.choices import Kind
 from reportkit.scores.details import NO_DETAILS, Details
 
-T = TypeVar("T")
+Floats = NDArray[np.float64]
 
 Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds", "unpaired", "counts"]
 """Design of a dataset: what was measured of each system.
@@ -24,7 +22,7 @@ Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds"
 |-------------|----------------------------------------------------|-----------------------|
 | paired      | one score per instance, the same instances         | (n,)                  |
 | corpus      | one row of counts per instance, summed by a metric | (n, k)                |
-| correlation | one prediction per instance, beside a gold score   | (n,)                  |
+| correlation | one prediction per instance, with a gold score     | (n,)                  |
 | runs        | one score per instance and run (seed)              | (n_runs, n)           |
 | run-scores  | one score per run                                  | (n_runs,)             |
 | folds       | one score per fold of a cross-validation           | (repetitions, folds)  |
@@ -42,6 +40,11 @@ NOISE = 1e-14
 
 _SAME = 1e-12
 """Relative difference up to which two numbers are the same."""
+
+SIGNIFICANT_DIGITS = 12
+"""Differences are rounded to so many significant digits of the largest score: 0.3 - 0.1 is then equal to 0.2."""
+
+_MOST_DECIMALS = 290
 
 FEW_DIFFERING = 10
 """Units on which two systems differ that are too few for resamples of a corpus metric."""
@@ -114,8 +117,8 @@ class Sample:
         Whether scores that are not right or wrong are proportions: means over runs, metrics in percent.
     details : Details
         Numbers about the design.
-    known : dict
-        What was derived before and is asked for again, by name; see `remembered`.
+    differences : ndarray of shape (n,)
+        A minus B, where they are paired, free of the noise of floating-point subtraction; elsewhere empty.
     """
 
     system_a: str
@@ -143,7 +146,11 @@ class Sample:
     measure: Any = None
     proportions: bool = False
     details: Details = NO_DETAILS
-    known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    differences: Floats = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        paired = self.shape in ("paired", "folds")
+        object.__setattr__(self, "differences", paired_differences(self.a, self.b) if paired else np.empty(0))
 
     @property
     def n_a(self) -> int:
@@ -187,9 +194,6 @@ class Sample:
     @property
     def value_difference(self) -> float:
         """A minus B; positive if A is better, and exactly 0 where only rounding noise is left."""
-        return remembered(self.known, "value difference", self._value_difference)
-
-    def _value_difference(self) -> float:
         if self.counts is not None:
             a, n_a, b, n_b = self.counts
             return (a * n_b - b * n_a) / (n_a * n_b)
@@ -204,18 +208,8 @@ class Sample:
         return difference if abs(difference) > noise else 0.0
 
     @property
-    def differences(self) -> Floats:
-        """A minus B, where they are paired, free of the noise of floating-point subtraction."""
-        return remembered(self.known, "differences", lambda: paired_differences(self.a, self.b))
-
-    @property
     def wins_and_losses(self) -> tuple[int, int]:
         """Number of instances on which A scores better, and on which B does."""
-        return remembered(self.known, "wins and losses", self._wins_and_losses)
-
-    def _wins_and_losses(self) -> tuple[int, int]:
-        if self.kind == "binary":  # right or wrong leaves nothing to round
-            return int(np.count_nonzero(self.a > self.b)), int(np.count_nonzero(self.a < self.b))
         return int(np.count_nonzero(self.differences > 0)), int(np.count_nonzero(self.differences < 0))
 
     @property
@@ -278,11 +272,6 @@ class Sample:
         """Exchange the scores (counts) of A and B on some instances."""
         rows = where[:, None] if self.a.ndim > 1 else where
         return replace(self, a=np.where(rows, self.b, self.a), b=np.where(rows, self.a, self.b))
-
-    @property
-    def n_repetitions(self) -> int:
-        """How often a cross-validation was done."""
-        return int(self.a.shape[0])
 
     @property
     def n_folds(self) -> int:
@@ -380,52 +369,44 @@ class Sample:
         return (b, a, True) if self.system_b < self.system_a else (a, b, False)
 
 
-def remembered(known: dict[str, Any], name: str, compute: Callable[[], T]) -> T:
-    """Look something up, or compute it the first time that it is asked for.
+def weighted_mean(values: Floats, weights: Floats | None) -> float:
+    """Return the (weighted) mean."""
+    return float(values.mean() if weights is None else np.average(values, weights=weights))
+
+
+def same_runs(a: Floats, b: Floats) -> bool:
+    """Whether two sets of runs are the same, in whatever order, or all runs of both are alike.
 
     Parameters
     ----------
-    known : dict
-        What has been computed, by name; it is changed. It goes when the sample that holds it goes.
-    name : str
-        Always that of the same quantity, of the same type.
-    compute : callable
-        Without arguments.
+    a, b : ndarray of shape (n_runs, n) or (n_runs,)
+        Runs of A and of B.
+    """
+    one, other = (sorted((row + 0.0).tobytes() for row in rows.reshape(len(rows), -1)) for rows in (a, b))
+    return one == other or len({*one, *other}) == 1
+
+
+def paired_differences(a: Floats, b: Floats) -> Floats:
+    """Differences a - b, rounded to 12 significant digits of the largest score.
+
+    Without it, 0.3 - 0.1 and 0.2 are different, and ties and zeros are miscounted.
 
     Examples
     --------
-    >>> known = {}
-    >>> remembered(known, "answer", lambda: 42), remembered(known, "answer", lambda: 0)
-    (42, 42)
+    >>> paired_differences(np.array([0.3, 1.0]), np.array([0.1, 0.8]))
+    array([0.2, 0.2])
     """
-    if name not in known:
-        known[name] = compute()
-    found: T = known[name]
-    return found
+    scale = max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)))
+    if scale == 0 or not math.isfinite(scale):
+        return a - b
+    exponent = math.floor(math.log10(scale))
+    decimals = SIGNIFICANT_DIGITS - 1 - exponent
+    if abs(decimals) <= _MOST_DECIMALS:
+        return np.asarray(np.round(a - b, decimals), dtype=np.float64)
+    shift = -round(exponent / math.log10(2))  # 10**decimals would overflow: bring the values near 1 first
+    return np.asarray(np.ldexp(paired_differences(np.ldexp(a, shift), np.ldexp(b, shift)), -shift), dtype=np.float64)
 
 
-def remembered_ahead(
-    samples: Sequence[Sample],
-    name: str,
-    values: Callable[[Sample], Floats],
-    of_rows: Callable[[Floats], Iterable[Any]],
-) -> None:
-    """Compute something for many pairs at once, for `remembered` to find in what is known of each.
-
-    Parameters
-    ----------
-    samples : sequence of Sample
-        Of any sizes.
-    name : str
-        Under which the result is kept in `Sample.known`; a pair that has it is left out.
-    values : callable
-        (paired) -> the row of a pair.
-    of_rows : callable
-        Given an array of rows of one length, one result for each, which no other row may change.
-    """
-    samples = [paired for paired in samples if name not in paired.known]
-    rows = [values(paired) for paired in samples]
-    for size in {row.size for row in rows}:
-        alike = [index for index, row in enumerate(rows) if row.size == size]
-        for index, result in zip(alike, of_rows(np.stack([rows[index] for index in alike])), strict=True):
-            samples[index].known[name] = result
+def n_different(codes: NDArray[Any]) -> int:
+    """Return the number of different codes."""
+    return int(np.unique(codes).size)

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError, ScoreValueError, UnknownNameError
 from reportkit.metrics.correlation import Coefficient, correlation
-from reportkit.scores.arrays import Floats, n_different, weighted_mean
-from reportkit.scores.choices import Kind, Missing, Pairing, Runs
+from reportkit.scores.choices import Kind, Missing
 from reportkit.scores.designs import sample_of
-from reportkit.scores.sample import BY_INSTANCE, Sample, Shape
-from reportkit.scores.scales import RIGHT_IN_PERCENT, detect_kind
+from reportkit.scores.detection import RIGHT_IN_PERCENT, detect_kind
+from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, n_different, weighted_mean
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -54,16 +53,14 @@ class Scores:
         Codes into `cluster_names`.
     cluster_names : tuple of str
         Names of the clusters (documents, dialogues, ...).
+    rated : ndarray of str of shape (n_ratings,), optional
+        Id of the instance of each rating, where several raters scored each instance.
     own_metric : str
         Metric of this dataset, where every dataset has its own; else empty.
     weights : ndarray of shape (n_instances,), optional
         Weight of each instance, the same for all systems.
     runs : tuple of tuple of str
         By system, the names of its runs.
-    rated, raters : ndarray of int of shape (n_ratings,), optional
-        Codes of the instance into `rated_names`, and of the rater, of each rating.
-    rated_names : ndarray of str
-        Names of the rated instances.
     gold : ndarray of shape (n_instances,), optional
         What predictions are correlated with; finite, not all alike.
     coefficient : {"pearson", "spearman", "kendall"}
@@ -83,15 +80,15 @@ class Scores:
     higher_is_better: bool = True
     clusters: NDArray[np.int64] | None = None
     cluster_names: tuple[str, ...] = ()
+    rated: NDArray[np.object_] | None = None
     own_metric: str = ""
     weights: Floats | None = None
     runs: tuple[tuple[str, ...], ...] = ()
-    rated: NDArray[np.int64] | None = None
-    rated_names: NDArray[np.object_] | None = None
-    raters: NDArray[np.int64] | None = None
     gold: Any = None
     coefficient: Coefficient = "pearson"
     measure: Any = None
+
+    pair = sample_of
 
     @property
     def n_instances(self) -> int:
@@ -101,25 +98,17 @@ class Scores:
     @property
     def instance_names(self) -> NDArray[np.object_]:
         """Ids of the instances, each once; empty where none are known."""
-        if self.rated is not None and self.rated_names is not None:
-            return self.rated_names[np.unique(self.rated)]
+        if self.rated is not None:
+            return np.unique(self.rated)
         return self.instances if self.shape in BY_INSTANCE else self.instances[:0]
 
-    @property
-    def column_instances(self) -> NDArray[np.object_]:
-        """Id of the instance that each column of scores belongs to."""
-        return self.instances if self.rated is None or self.rated_names is None else self.rated_names[self.rated]
-
-    @property
-    def independent_units(self) -> NDArray[np.int64] | None:
-        """Code of the independent unit of each column of scores; None if each stands alone."""
-        return self.rated if self.clusters is None else self.clusters
-
-    def units(self, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64] | None, str]:
+    def units(self, kept: NDArray[np.bool_] | slice = slice(None)) -> tuple[NDArray[np.int64] | None, str]:
         """Return codes of the independent units of some columns, None if each stands alone, and the noun for one."""
-        for codes, noun in ((self.clusters, "cluster"), (self.rated, "instance")):
-            if codes is not None and n_different(codes[kept]) < np.count_nonzero(kept):
-                return codes[kept], noun
+        for names, noun in ((self.clusters, "cluster"), (self.rated, "instance")):
+            if names is not None:
+                present, codes = np.unique(names[kept], return_inverse=True)
+                if present.size < codes.size:
+                    return codes, noun
         return None, "cluster"
 
     def position(self, system: str) -> int:
@@ -168,7 +157,7 @@ class Scores:
         """Keep some columns: instances, ratings, runs."""
         if kept.all():
             return self
-        names = ("instances", "clusters", "weights", "rated", "raters", "gold")
+        names = ("instances", "clusters", "weights", "rated", "gold")
         found = {name: value[kept] for name in names if (value := getattr(self, name)) is not None}
         if self.unit == "dataset":
             found["dataset"] = name_of_all(int(kept.sum()))
@@ -191,6 +180,13 @@ class Scores:
             np.asarray(~absent.all(axis=(0, 2) if self.shape == "corpus" else tuple(range(absent.ndim - 1))))
         )
 
+    def of_two(self, system_a: str, system_b: str) -> Self:
+        """Keep two systems, and the instances (runs) that one of them has; UnknownNameError where one is not here."""
+        self.position(system_a), self.position(system_b)
+        found = self.select((system_a, system_b))
+        assert found is not None  # noqa: S101 - both are here
+        return found
+
     def value(
         self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
     ) -> tuple[float, int]:
@@ -212,7 +208,7 @@ class Scores:
         if self.shape == "runs":
             row = row.mean(axis=0)
         there = ~np.isnan(row)
-        n = int(there.sum() if self.rated is None else np.unique(self.rated[there]).size)
+        n = int(there.sum()) if self.rated is None else n_different(self.rated[there])
         if self.gold is not None:
             return self.as_given(correlation(row[there], self.gold[there], self.coefficient)) + 0.0, n
         return self.as_given(weighted_mean(row[there], None if self.weights is None else self.weights[there])) + 0.0, n
@@ -233,13 +229,14 @@ class Scores:
     @property
     def has_worst(self) -> bool:
         """Whether there is a worst score: not of ratings, predictions and counts, which no system failed to give."""
-        return self.shape in ("paired", "runs") and self.rated is None
+        return self.shape in ("paired", "runs") and self.unit != "rating"
 
     def filled(self, score_range: tuple[float, float] | None = None) -> Self:
-        """Put the worst possible score in the place of missing ones."""
+        """Put the worst possible score in the place of missing ones; it may be worse than a wrong answer."""
         if self.without_missing():
             return self
-        return replace(self, scores=np.where(np.isnan(self.scores), self.worst_score(score_range), self.scores))
+        scores = np.where(np.isnan(self.scores), self.worst_score(score_range), self.scores)
+        return replace(self, scores=scores, kind=detect_kind(scores) if self.kind == "binary" else self.kind)
 
     def worst_score(self, score_range: tuple[float, float] | None = None) -> float:
         """Return the worst possible score, oriented: of the declared range, or 0 (or -1) for scores between 0 and 1.
@@ -252,7 +249,7 @@ class Scores:
             If it is not known, or there is none.
         """
         if not self.has_worst:
-            what = "rating" if self.rated is not None else "prediction" if self.gold is not None else "row of counts"
+            what = self.unit if self.unit == "rating" else "prediction" if self.gold is not None else "row of counts"
             raise MissingScoresError(
                 f"missing='worst' fills missing scores with the worst one, and there is no worst {what}",
                 where=f"dataset {self.dataset!r}",
@@ -271,47 +268,6 @@ class Scores:
             f"scores from {np.nanmin(as_given):g} to {np.nanmax(as_given):g}",
             remedy="declare the range of the metric: score_range=(0, 100) (--score-range 0 100)",
         )
-
-    def pair(
-        self,
-        system_a: str,
-        system_b: str,
-        *,
-        missing: Missing = "error",
-        score_range: tuple[float, float] | None = None,
-        pairing: Pairing = "paired",
-        runs: Runs = "random",
-    ) -> Sample:
-        """Take two systems: what a test sees.
-
-        Parameters
-        ----------
-        system_a, system_b : str
-            Two systems of this dataset.
-        missing : {"error", "drop", "worst"}
-            What to do with an instance that only one of the two has a score for: refuse, leave it out for both, or
-            count the missing output as the worst possible score, which is right for crashes and timeouts. An
-            instance that neither has is always left out: it says nothing about which of the two is better.
-        score_range : tuple of float, optional
-            (lowest, highest) score of the metric, as given; needed for `missing="worst"` unless scores are 0/1 or lie
-            between 0 and 1.
-        pairing : {"paired", "unpaired"}
-            Whether instances are compared one by one, or the scores of the two systems are two independent samples.
-        runs : {"random", "fixed"}
-            Where systems have several runs: whether they are kept apart, or averaged instance by instance.
-
-        Raises
-        ------
-        DesignError
-            If what is asked for makes no sense for this design.
-        MissingScoresError
-            If the instance sets differ and `missing="error"`, if nothing is common, or if the worst score is unknown.
-        ScoreValueError
-            If the metric of one of the two does not exist.
-        UnknownNameError
-            If a system has no scores on this dataset.
-        """
-        return sample_of(self, system_a, system_b, missing, score_range, pairing, runs)
 
     def digest(self) -> str:
         """Return the SHA-256 of names, ids and what was measured: 64 hexadecimal digits."""
@@ -359,18 +315,6 @@ class Scores:
         kind = self.kind if self.kind != "binary" else detect_kind(scores)
         return replace(self, shape="paired", scores=scores, runs=(), kind=kind)
 
-    def runs_as_systems(self) -> Self:
-        """Take each run as a system of its own."""
-        found = self.matrix() if self.shape == "runs" else None
-        return self if found is None else found
-
-    @property
-    def owners(self) -> tuple[str, ...]:
-        """The system of each row of `runs_as_systems`."""
-        if self.shape != "runs":
-            return self.systems
-        return tuple(system for system, runs in zip(self.systems, self.runs, strict=True) for _ in runs)
-
     def runs_by_system(self) -> list[tuple[str, tuple[str, ...]]]:
         """Return the names of the runs of each system; empty where none are told apart."""
         if self.shape == "run-scores":
@@ -380,10 +324,14 @@ class Scores:
             ]
         return list(zip(self.systems, self.runs, strict=True)) if self.shape == "runs" else []
 
-    def about(self, system_a: str, system_b: str) -> dict[str, Any]:
-        """Return what every sample of two systems says of them and of the dataset."""
+    def about(self, system_a: str, system_b: str, kept: NDArray[np.bool_] | None = None) -> dict[str, Any]:
+        """Return what every sample of two systems says of them and of the dataset; weights, clusters of instances."""
         names = ("dataset", "metric", "own_metric", "kind", "shape", "unit", "higher_is_better")
-        return {"system_a": system_a, "system_b": system_b, **{name: getattr(self, name) for name in names}}
+        found = {"system_a": system_a, "system_b": system_b, **{name: getattr(self, name) for name in names}}
+        if kept is not None:
+            found["clusters"], found["cluster_noun"] = self.units(kept)
+            found["weights"] = None if self.weights is None else self.weights[kept]
+        return found
 
     def as_given(self, value: float) -> float:
         """Turn an oriented value back into what the input holds."""

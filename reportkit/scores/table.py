@@ -13,22 +13,19 @@ from numpy.typing import NDArray
 from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.choices import Missing
+from reportkit.scores.choices import DeclaredKind, Missing
 from reportkit.scores.codes import (
     LISTED,
     Coded,
     IntegerArray,
     code_column,
     counts_text,
-    names_text,
-    natural_key,
     one_name,
     quoted,
     rows_text,
+    scores_of,
     share,
 )
-from reportkit.scores.numeric import scores_of
-from reportkit.scores.scales import DeclaredKind
 
 ONLY_INSTANCE = "all"
 """Name of the one instance of each dataset where no instances are known."""
@@ -131,6 +128,10 @@ class Table:
             found = found * len(coded.names) + coded.codes[self.rows]
         return found
 
+    def count(self, *roles: str) -> int:
+        """Return the number of different combinations of names."""
+        return len(pd.unique(self.cells(*roles)))
+
     def is_lower(self, metric: str) -> bool:
         """Whether lower is better by a metric; it may also be called by what is computed from it."""
         said = self.asked.higher_is_better
@@ -179,30 +180,31 @@ def table_of(frame: pd.DataFrame, asked: Asked) -> Table:
     return Table(frame=frame, asked=asked, names=names, scores=scores, rows=np.arange(len(frame)))
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Group:
     """The scores on one dataset by one metric, and the place of each in a matrix.
 
     Parameters
     ----------
     table : Table
+    rows : ndarray of int of shape (n_scores,)
+        Rows of the frame, all of one metric and dataset.
+
+    Attributes
+    ----------
     metric, dataset : str
         Names.
-    rows : ndarray of int of shape (n_scores,)
-        Rows of the frame.
     systems, instances : ndarray of int
         Codes of those that occur, in order.
     at : tuple of ndarray of int of shape (n_scores,)
         System and instance of each score, as positions among those that occur.
     """
 
-    table: Table
-    metric: str
-    dataset: str
-    rows: NDArray[np.int64]
-    systems: IntegerArray
-    instances: IntegerArray
-    at: tuple[IntegerArray, IntegerArray]
+    def __init__(self, table: Table, rows: NDArray[np.int64]) -> None:
+        self.table, self.rows = table, rows
+        self.metric, self.dataset = (table.names[role].of(rows[0]) for role in ("metric", "dataset"))
+        self.systems, row = _places(table.names["system"], rows)
+        self.instances, column = _places(table.names["instance"], rows)
+        self.at = row, column
 
     def matrix(self, values: NDArray[np.float64], *, lower: bool = False) -> NDArray[np.float64]:
         """Lay values of all rows out, shape (n_systems, n_instances, ...); NaN where there is none, and no -0.0."""
@@ -255,56 +257,38 @@ def groups_of(table: Table) -> list[Group]:
     MissingScoresError
         If nearly all cells would be empty: systems have hardly any instance in common.
     """
-    metrics, datasets, systems, instances = (table.names[role] for role in ("metric", "dataset", "system", "instance"))
     keys = table.cells("metric", "dataset")
     order = np.argsort(keys.astype(np.min_scalar_type(int(keys.max(initial=0)))), kind="stable")
     sizes = np.bincount(keys)
-    present = np.flatnonzero(sizes)
-    found = []
-    for key, rows in zip(present.tolist(), np.split(table.rows[order], np.cumsum(sizes[present])[:-1]), strict=True):
-        metric, dataset = divmod(key, len(datasets.names))
-        here, row = _places(systems.codes[rows], len(systems.names))
-        items, column = _places(instances.codes[rows], len(instances.names))
-        found.append(
-            Group(
-                table=table,
-                metric=str(metrics.names[metric]),
-                dataset=str(datasets.names[dataset]),
-                rows=rows,
-                systems=here,
-                instances=items,
-                at=(row, column),
-            )
-        )
+    starts = np.cumsum(sizes[sizes > 0])[:-1]
+    found = [Group(table, rows) for rows in np.split(table.rows[order], starts)]
     n_cells = sum(group.systems.size * group.instances.size for group in found)
     if n_cells > max(_SPARSE * table.rows.size, _MANY_CELLS):
         raise MissingScoresError(
             f"the systems have hardly any instance in common: {table.rows.size:,} scores for {n_cells:,} pairs of a\n"
             "system and an instance",
-            where=f"{counted(len(systems.names), 'system')}, {counted(len(datasets.names), 'dataset')}",
+            where=f"{counted(len(table.present('system')), 'system')}, {counted(len(found), 'dataset')}",
             remedy="give the same test item the same id for all systems; a paired test needs the same instances",
         )
     return found
 
 
-def _places(codes: IntegerArray, n_names: int) -> tuple[IntegerArray, IntegerArray]:
-    """Return the codes that occur, and the position of each code among them."""
-    seen = np.zeros(n_names, dtype=bool)
-    seen[codes] = True
-    return np.flatnonzero(seen), (np.cumsum(seen, dtype=np.int32) - 1)[codes]
+def _places(coded: Coded, rows: NDArray[np.int64]) -> tuple[IntegerArray, IntegerArray]:
+    """Return the codes that occur in some rows, and the position of each code among them."""
+    seen = np.zeros(len(coded.names), dtype=bool)
+    seen[coded.codes[rows]] = True
+    return np.flatnonzero(seen), (np.cumsum(seen, dtype=np.int32) - 1)[coded.codes[rows]]
 
 
 # --- one score each --------------------------------------------------------------------------------------------------
 
 
-def one_score_each(table: Table, *, single: bool = False) -> tuple[list[Group], list[Finding]]:
-    """Keep one score of each (system, dataset, instance), after saying what is missing, repeated or misspelt.
+def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
+    """Keep one score of each (system, dataset, instance), after saying what is missing or repeated.
 
     Parameters
     ----------
     table : Table
-    single : bool
-        Whether a system or dataset may have a single score; elsewhere its name is probably misspelt.
 
     Returns
     -------
@@ -340,8 +324,6 @@ def one_score_each(table: Table, *, single: bool = False) -> tuple[list[Group], 
     if absent[table.rows].any():
         table = table.where(~absent[table.rows])
         groups = groups_of(table)
-    if not (single or table.asked.across_datasets):
-        _refuse_single(table)
     return groups, findings
 
 
@@ -351,28 +333,21 @@ def _shared(groups: Sequence[Group]) -> NDArray[np.int64]:
 
 def _missing(table: Table, rows: NDArray[np.int64]) -> Finding:
     """Say which scores are missing: as an error, or as a finding if that is allowed."""
-    asked = table.asked
     noun, several = ("score", "scores") if table.has("score") else ("row of counts", "rows of counts")
-    if rows.size == table.rows.size:
-        raise MissingScoresError(
-            f"all {rows.size:,} {several} are missing (NaN or empty)",
-            where=table.columns_text("score") if table.has("score") else None,
-            remedy="name the column that holds the scores (score=..., --columns score=...)",
-        )
+    number = counted(rows.size, f"{noun} is", f"{several} are")
+    number += f" missing (NaN, empty, or a placeholder such as -1), of {table.rows.size:,}"
     parts = []
     for role in ("system", "dataset"):
-        coded = table.names[role]
-        counts = [(str(name), int(n)) for name, n in zip(coded.names, coded.counts(rows), strict=True) if n]
-        parts.append(f"{role}s {counts_text(sorted(counts, key=lambda item: (-item[1], natural_key(item[0]))))}")
-    number = counted(rows.size, f"{noun} is", f"{several} are") + f" missing (NaN or empty), of {table.rows.size:,}"
-    if asked.missing == "error":
-        raise MissingScoresError(
-            number,
-            where=f"{'; '.join(parts)}\n{table.rows_text(rows)}",
-            remedy="complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
-            "(no output is the worst one): --missing drop, --missing worst",
-        )
-    message = f"{number}; what to do is decided when two systems are compared (missing={asked.missing!r})."
+        counts = zip(map(str, table.names[role].names), table.names[role].counts(rows).tolist(), strict=True)
+        most_first = sorted([(name, n) for name, n in counts if n], key=lambda item: -item[1])
+        parts.append(f"{role}s {counts_text(most_first)}")
+    if table.asked.missing == "error" or rows.size == table.rows.size:
+        remedy = "complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
+        remedy += "(no output is the worst one): --missing drop, --missing worst"
+        if rows.size == table.rows.size:
+            remedy = "name the column that holds the scores (score=..., --columns score=...)"
+        raise MissingScoresError(number, where=f"{'; '.join(parts)}\n{table.rows_text(rows)}", remedy=remedy)
+    message = f"{number}; what to do is decided when two systems are compared (missing={table.asked.missing!r})."
     return Finding("missing-scores", "info", message, where="; ".join(parts))
 
 
@@ -395,21 +370,6 @@ def _refuse_duplicates(table: Table, shared: NDArray[np.int64]) -> None:
             "seed=...),\nraters (rater=..., --columns rater=...), metrics (metric=..., --columns metric=...) or "
             "datasets (dataset=...)",
         )
-
-
-def _refuse_single(table: Table) -> None:
-    """Refuse a name that occurs once, among others that do not."""
-    for role in ("system", "dataset"):
-        coded = table.names[role]
-        counts = coded.counts(table.rows)
-        single = np.flatnonzero(counts == 1)
-        if 0 < single.size < np.count_nonzero(counts):
-            names = [*map(str, coded.names[single])]
-            raise InputError(
-                f"{counted(len(names), role)} with one score: {names_text(names)}",
-                where=table.rows_text(table.rows[np.isin(coded.codes[table.rows], single)]),
-                remedy="correct the name if it is misspelt, complete the scores, or remove the row",
-            )
 
 
 def refuse_aggregates(groups: Sequence[Group]) -> None:

@@ -2,7 +2,7 @@
 
 ```
 settings.py      what is claimed, and how it is tested and counted; seed_of: a number or a generator -> a seed
-arguments.py     what the public functions take beside it
+arguments.py     what the public functions take besides the settings
 config_file.py   reportkit.toml and pyproject.toml, as they are written
 ```
 

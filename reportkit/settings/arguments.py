@@ -15,7 +15,7 @@ Stages = Callable[[str, int, int], None]
 """Called with (what is being done, done, total) after each block of work."""
 
 AUTO: Literal["auto"] = "auto"
-"""For `workers`: this process, and where the work takes long, processes beside it."""
+"""For `workers`: this process, and where the work takes long, processes help it."""
 
 Workers = int | Literal["auto"] | None
 PerDataset = float | Sequence[float] | Mapping[str, float]

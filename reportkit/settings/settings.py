@@ -269,13 +269,13 @@ class Settings:
         return self.metric is not None or self.primary_metric is not None
 
     def metric_higher_is_better(self, metric: str) -> bool:
-        """Direction of one metric; metrics that are not named count as higher is better."""
+        """Return the direction of one metric; metrics that are not named count as higher is better."""
         if isinstance(self.higher_is_better, Mapping):
             return self.higher_is_better.get(metric, True)
         return self.higher_is_better is not False
 
     def declared_kind(self, metric: str, dataset: str) -> Kind | None:
-        """Kind of scores the user declared for a dataset, by dataset name, metric name, or for all."""
+        """Return the kind of scores the user declared for a dataset, by dataset name, metric name, or for all."""
         if isinstance(self.kind, Mapping):
             return self.kind.get(dataset, self.kind.get(metric))
         return self.kind
@@ -372,7 +372,7 @@ def _choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
 
 
 def _each(value: object) -> Iterable[object]:
-    """The values of a mapping, or the one value."""
+    """Return the values of a mapping, or the one value."""
     return value.values() if isinstance(value, Mapping) else [value]
 
 
@@ -403,7 +403,7 @@ _DRAWN = 2**32
 
 
 def seed_of(rng: int | Generator) -> int:
-    """The seed that stands for `rng` in a report, so that everything can be computed again.
+    """Return the seed that stands for `rng` in a report, so that everything can be computed again.
 
     Parameters
     ----------

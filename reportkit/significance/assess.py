@@ -17,12 +17,11 @@ from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
 from reportkit.significance.cautions import caution
-from reportkit.significance.choose import choose, choose_plain
+from reportkit.significance.choose import choose, choose_plain, cluster_details, standard_error
 from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
-from reportkit.significance.estimates import cluster_details, standard_error
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
-from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample
+from reportkit.significance.skewness import SMALL_SAMPLE, Shape, shape_findings, shape_of, small_sample
 
 AT_ONCE = 256
 """Pairs whose p-values are computed together."""
@@ -198,14 +197,15 @@ def assess_together(
     samples: Sequence[Sample], plan: ResamplingPlan, *, profile: Profile, test: str | None, level: float | None
 ) -> list[Outcome]:
     """Test many pairs as `assess` does one; a test computes for all its pairs at once what it can."""
-    entries = [_entry_of(sample, profile, test) for sample in samples]
+    shapes = [shape_of(sample) if sample.shape == "paired" and sample.of_a_mean else None for sample in samples]
+    entries = [_entry_of(sample, profile, test, shape) for sample, shape in zip(samples, shapes, strict=True)]
     outcomes: dict[int, Outcome] = {}
     for entry in {entry.name: entry for entry, _ in entries}.values():
         own = [index for index, (other, _) in enumerate(entries) if other is entry]
         outcomes |= zip(own, entry.run_all([samples[index] for index in own], plan), strict=True)
     return [
-        _completed(entry, reason, sample, outcomes[index], plan, level)
-        for index, (sample, (entry, reason)) in enumerate(zip(samples, entries, strict=True))
+        _completed(entry, reason, sample, outcomes[index], plan, level, shape)
+        for index, (sample, (entry, reason), shape) in enumerate(zip(samples, entries, shapes, strict=True))
     ]
 
 
@@ -216,9 +216,10 @@ def _completed(
     outcome: Outcome,
     plan: ResamplingPlan,
     level: float | None,
+    shape: Shape | None,
 ) -> Outcome:
     """Add the interval, the standard error, details and findings."""
-    details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan)
+    details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan, shape)
     interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
@@ -233,10 +234,10 @@ def _completed(
     )
 
 
-def _entry_of(sample: Sample, profile: Profile, test: str | None) -> tuple[SignificanceTest, str]:
+def _entry_of(sample: Sample, profile: Profile, test: str | None, shape: Shape | None) -> tuple[SignificanceTest, str]:
     """Return the test of a sample, named or chosen, and the reason."""
     if test is None:
-        choice = choose(sample, profile)
+        choice = choose(sample, profile, shape)
         return SIGNIFICANCE_TESTS[choice.test], choice.reason
     if sample.identical:
         return SIGNIFICANCE_TESTS["identical"], "the two systems score the same on every instance"
@@ -244,7 +245,7 @@ def _entry_of(sample: Sample, profile: Profile, test: str | None) -> tuple[Signi
 
 
 def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, level: float) -> list[Finding]:
-    """Say why no interval stands beside a test; nothing where the variance is unknown, which others say."""
+    """Say why no interval stands next to a test; nothing where the variance is unknown, which others say."""
     silence = entry.interval.silence(sample, level)
     if silence == NO_VARIANCE:
         return []
@@ -258,13 +259,15 @@ def _details(entry: SignificanceTest, sample: Sample, outcome: Outcome) -> Detai
     return details
 
 
-def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Finding]:
+def _findings(
+    entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: ResamplingPlan, shape: Shape | None
+) -> list[Finding]:
     where = sample.label
     if outcome.test == "identical":
         return [caution("identical-systems", where, n=sample.n, unit=sample.unit)]
     found: list[Finding] = []
     if sample.unit == "instance" and sample.n < SMALL_SAMPLE:
-        found.append(small_sample(sample, outcome, entry.if_skewed, plan.thresholds))
+        found.append(small_sample(sample, outcome, entry.if_skewed, plan.thresholds, shape))
     if sample.unit == "dataset" and sample.n < FEWEST_DATASETS:
         smallest = p_value_text(outcome.p_min)
         found.append(caution("few-datasets", f"{where} (n = {sample.n})", limit=FEWEST_DATASETS, smallest=smallest))
@@ -281,7 +284,7 @@ def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: R
             )
         )
     if sample.shape == "paired":
-        found.extend(shape_findings(sample, outcome, entry.if_skewed, plan.thresholds))
+        found.extend(shape_findings(sample, outcome, entry.if_skewed, plan.thresholds, shape))
         found.extend(_few_clusters(sample, outcome, plan.thresholds))
     if entry.remarks is not None:
         found.extend(entry.remarks(sample, outcome))

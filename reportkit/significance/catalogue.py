@@ -24,7 +24,7 @@ The files of `reportkit.significance.tests` are the list; `register_test` and en
 SHAPE_NAMES: Mapping[Shape, str] = {
     "paired": "paired scores",
     "corpus": "counts that a corpus metric sums",
-    "correlation": "predictions beside a gold score",
+    "correlation": "predictions with a gold score",
     "runs": "scores of several runs, instance by instance",
     "run-scores": "one score per run",
     "folds": "one score per fold of a cross-validation",

@@ -1,20 +1,143 @@
-"""Choose the test for two systems on one dataset: the decision tables, as data."""
+"""Which test for which data, and which estimate and standard error: tables of designs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
+
+from scipy.special import stdtr
 
 from reportkit.errors import UnknownNameError
 from reportkit.scores.choices import Kind
+from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.sample import Sample, Shape
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
-from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife_standard_error
+from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife
+from reportkit.significance.entry import Effect
+from reportkit.significance.interval import Estimate, Interval
+from reportkit.significance.nulls import SMALLEST_P_VALUE
+from reportkit.significance.proportions import newcombe_error
+from reportkit.significance.skewness import Shape as Differences
 from reportkit.significance.skewness import is_skewed
-from reportkit.significance.tests.boschloo import MOST_TABLES
+from reportkit.significance.tests.bootstrap_t import bootstrap_t_interval
+from reportkit.significance.tests.correlations import estimate_difference
+from reportkit.significance.tests.independent_samples import estimate_superiority, estimate_unpaired
+from reportkit.significance.tests.proportions import MOST_TABLES
+from reportkit.significance.tests.scores_of_runs import estimate_over_folds, estimate_run_means
+from reportkit.significance.tests.two_way_t import estimate_two_way
+from reportkit.significance.units import as_wins, estimate_mean, student_t_interval
 from reportkit.significance.unpaired import FEW
+
+FEW_CLUSTERS = 10
+"""With fewer, a cluster-robust t-test stands next to the test."""
+
+ESTIMATES: Mapping[Shape, Callable[[Any], Estimate]] = {
+    "paired": estimate_mean,
+    "corpus": jackknife,
+    "correlation": estimate_difference,
+    "runs": estimate_two_way,
+    "run-scores": estimate_run_means,
+    "folds": estimate_over_folds,
+    "unpaired": estimate_unpaired,
+    "counts": lambda sample: _of_proportions(sample),
+}
+"""The estimate with a t distribution of each design; of `counts`, with a normal one."""
+
+
+def _of_proportions(sample: Sample) -> Estimate:
+    return Estimate(
+        mean=sample.value_difference, standard_error=newcombe_error(sample.right), degrees_of_freedom=math.inf
+    )
+
+
+def standard_error(sample: Sample, *, effect: Effect | None = None) -> float | None:
+    """Return the standard error of the difference between A and B, cluster-robust if there are clusters.
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset.
+    effect : {"mean", "sign"}, optional
+        Of the mean difference, or of the share of wins minus the share of losses; by default the latter for ordinal
+        scores and the former for all others.
+
+    Returns
+    -------
+    float or None
+        None if the data hold no information on the variance.
+    """
+    signs = effect == "sign" or sample.kind == "ordinal"
+    if sample.shape == "paired":
+        signs = effect == "sign" or (effect is None and sample.kind == "ordinal")
+        return estimate_mean(as_wins(sample) if signs else sample).standard_error
+    if sample.shape == "unpaired":
+        if signs:
+            return estimate_superiority(sample).standard_error
+        return (_of_proportions(sample) if sample.binary else estimate_unpaired(sample)).standard_error
+    return ESTIMATES[sample.shape](sample).standard_error
+
+
+def design_effect(sample: Sample, effect: Effect | None = None) -> float | None:
+    """Return by how much clusters multiply the variance of the difference: se^2 with clusters / se^2 without.
+
+    1 if differences within a cluster are no more alike than others; about 1 + (m - 1) r for clusters of m instances
+    and an intra-cluster correlation of r. n divided by it is the number of independent instances that would say as
+    much.
+
+    Returns
+    -------
+    float or None
+        None without clusters, and where a variance is 0 or unknown.
+
+    Notes
+    -----
+    Kish (1965), "Survey Sampling", section 5.4; Miller (2024), "Adding error bars to evals", section 2.2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.repeat([0.5, 0.9, 0.1, 0.8], 3), b=np.zeros(12), clusters=np.repeat(range(4), 3))
+    >>> round(design_effect(paired), 2)  # three times the same instance: 3 (n - 1) / n * G / (G - 1)
+    3.67
+    """
+    if sample.clusters is None:
+        return None
+    clustered, naive = (standard_error(one, effect=effect) for one in (sample, replace(sample, clusters=None)))
+    return None if clustered is None or naive is None else (clustered / naive) ** 2
+
+
+def cluster_details(sample: Sample, effect: Effect) -> Details:
+    """Design effect, and p-values of the cluster-robust t-test where there are fewer than ten clusters.
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset, with clusters.
+    effect : {"mean", "sign"}
+        Whether the test is about the mean difference, or about wins and losses.
+    """
+    details = Details(design_effect=design_effect(sample, effect))
+    if sample.shape != "paired":
+        return details
+    estimate = estimate_mean(as_wins(sample) if effect == "sign" else sample)
+    freedom, t = estimate.degrees_of_freedom, estimate.t
+    if freedom + 1 >= FEW_CLUSTERS or t is None or not estimate.n_nonzero:
+        return details
+    a, b = (
+        SideDetails(cluster_robust_t_p_value=max(float(stdtr(freedom, value)), SMALLEST_P_VALUE)) for value in (-t, t)
+    )
+    return replace(details, a=a, b=b)
+
+
+def mean_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
+    """Return the interval of a mean that goes with no test: bootstrap-t where it is skewed, else Student's t."""
+    if is_skewed(paired):
+        return bootstrap_t_interval(paired, confidence_level, seed)
+    return student_t_interval(paired, confidence_level)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +174,9 @@ class Design:
     beyond_half: bool = False
 
     @classmethod
-    def of(cls, sample: Sample) -> Design:
+    def of(cls, sample: Sample, differences: Differences | None = None) -> Design:
         """Look at two systems on one dataset."""
-        no_variance = sample.shape == "corpus" and jackknife_standard_error(sample) is None
+        no_variance = sample.shape == "corpus" and jackknife(sample).standard_error is None
         return cls(
             shape=sample.shape,
             kind=sample.kind,
@@ -64,7 +187,7 @@ class Design:
             n_units=sample.n if sample.n_clusters is None else sample.n_clusters,
             n_tables=sample.n_tables,
             rated=sample.cluster_noun == "instance",
-            skewed=sample.shape == "paired" and sample.of_a_mean and is_skewed(sample),
+            skewed=sample.shape == "paired" and sample.of_a_mean and is_skewed(sample, differences),
             constant=sample.constant or no_variance,
             few_differ=sample.few_differ,
             beyond_half=sample.beyond_half,
@@ -73,7 +196,7 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A row of a decision table: its number, the test, the reason as a clause, and the conditions, all of which hold.
+    """A row of a decision table: its number, the test, the reason as a clause, and the conditions, which all hold.
 
     A condition is a property of `Design` and its value, or `most_units` or `most_tables` and the largest number.
     """
@@ -164,7 +287,7 @@ DECISION_TABLES: Mapping[Profile, tuple[Choice, ...]] = {
         _row(13, "aggregate-z", "only numbers of right answers are known", shape="counts"),
     ),
 }
-"""Per profile, rows of which the first that matches applies. Every design matches one: the last rows name all kinds."""
+"""Rows of each profile; the first that matches applies. Every design matches one: the last rows name all kinds."""
 # fmt: on
 
 _CLUSTERS_IGNORED = "; that instances nest in clusters is ignored, as in Dror et al. (2017)"
@@ -175,7 +298,7 @@ _CLUSTERS_WHOLE = {
 }
 
 
-def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
+def choose(sample: Sample, profile: Profile = "recommended", differences: Differences | None = None) -> Choice:
     """Choose the test for two systems on one dataset.
 
     `recommended` takes tests that keep their level: exact for right-or-wrong and ordinal scores, sign-flip for means,
@@ -189,6 +312,8 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
         A and B on one dataset.
     profile : {"recommended", "dror2017"}
         Which decision table.
+    differences : Shape, optional
+        Of the differences, if it is known.
 
     Returns
     -------
@@ -214,7 +339,7 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
     """
     if profile not in DECISION_TABLES:
         raise UnknownNameError("profile", profile, DECISION_TABLES)
-    design = Design.of(sample)
+    design = Design.of(sample, differences)
     found = next(row for row in DECISION_TABLES[profile] if row.matches(design))
     reason = found.reason
     if sample.averages_runs:

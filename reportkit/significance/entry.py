@@ -13,8 +13,8 @@ from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Kind
 from reportkit.scores.details import Details
+from reportkit.scores.detection import detect_kind
 from reportkit.scores.sample import Sample, Shape
-from reportkit.scores.scales import detect_kind
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
 from reportkit.significance.outcome import Outcome, Tails
@@ -153,7 +153,7 @@ class SignificanceTest:
     uses_weights : bool
         Whether it takes weights; if not, weighted instances are refused.
     interval : IntervalMethod
-        Which interval belongs beside the test, and the same test of a margin.
+        Which interval belongs to the test, and the same test of a margin.
     estimand : str
         The quantity the test is about.
     hypotheses : Hypotheses
@@ -167,7 +167,7 @@ class SignificanceTest:
     any_pairing : bool
         Whether the p-value is valid whichever answers of the two systems belong together, where that is not known.
     tests_nothing : bool
-        Whether it stands for two systems with the same scores, of which nothing is tested.
+        Whether it stands for two systems with the same scores, so that nothing is tested.
     assumptions : tuple of str
         Conditions under which the p-value is valid besides independent instances or clusters, each a clause.
     citation : str
@@ -231,7 +231,7 @@ class SignificanceTest:
 
     @property
     def effect(self) -> Effect:
-        """Whether `estimand` is a mean difference, or a share of wins; an interval beside it has to be for the same."""
+        """Whether `estimand` is a mean difference, or a share of wins; the interval has to be for the same."""
         return "mean" if self.effect_words == "difference" else "sign"
 
     def run(self, sample: Sample, plan: ResamplingPlan, alternative: Alternative = "greater") -> Outcome:
@@ -331,8 +331,30 @@ class SignificanceTest:
             tested=not self.tests_nothing,
         )
 
+    def t_outcome(self, sample: Sample, estimate: Estimate, *, digits: int = 0, instead: str = "") -> Outcome:
+        """Return the outcome of a t-test, with so many digits of the degrees of freedom; p = 1 where nothing differs.
+
+        Raises
+        ------
+        DesignError
+            If nothing is known of the variance, and `instead` says what to do; p = 1 if it says nothing.
+        """
+        if estimate.t is None and instead:
+            raise DesignError(
+                f"{self.name!r} cannot estimate a variance: {estimate.unknown}", where=sample.label, remedy=instead
+            )
+        t, freedom = estimate.t, estimate.degrees_of_freedom
+        return self.outcome(
+            sample,
+            Tails.of_t(t, freedom, identical=estimate.n_nonzero == 0, digits=digits),
+            statistic=t or 0.0,
+            statistic_name="t" if t is None else f"t({freedom:.{digits}f})",
+            n_nonzero=estimate.n_nonzero,
+            estimate=estimate.mean,
+        )
+
     def interval_beside(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
-        """Confidence interval that belongs beside an outcome of this test, and never contradicts it about 0.
+        """Return the confidence interval that goes with an outcome of this test; they never contradict each other.
 
         Parameters
         ----------

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from reportkit.finding import Finding
+from reportkit.finding import Finding, Severity
 from reportkit.scores.sample import Sample
 from reportkit.significance.cautions import LEVEL, caution, levels_used, rounded_percent, size_at, sizes_text
 from reportkit.significance.outcome import Outcome
@@ -122,7 +122,7 @@ def failed_run_findings(runs: Mapping[str, NDArray[np.float64]], where: str) -> 
         return
     m = min(scores.size for scores in runs.values())
     rate = 1 - 0.05 ** (1 / m)
-    severity = None if rate > _UNSEEN_RATE else "info"
+    severity: Severity = "warning" if rate > _UNSEEN_RATE else "info"
     yield caution("unseen-failures", where, severity=severity, m=m, rate=rounded_percent(rate))
 
 

@@ -217,12 +217,15 @@ class Estimate:
         Of the standard error.
     n_nonzero : int, optional
         Independent units on which A and B differ; None where nothing is paired.
+    unknown : str
+        Why the standard error is None, as a clause.
     """
 
     mean: float
     standard_error: float | None
     degrees_of_freedom: float
     n_nonzero: int | None = None
+    unknown: str = ""
 
     @property
     def t(self) -> float | None:

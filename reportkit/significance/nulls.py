@@ -392,17 +392,18 @@ def _bounded(sums: Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> tu
 def _quadrature(sums: Sums, theta: Floats, width: Floats, count: int) -> tuple[Floats, Floats]:
     """Return E_theta M(T - t) and the same of the minorant, by the trapezoidal rule on the band of M."""
     x = np.arange(count) / count
-    share = 1.0 / width[:, None]  # theta / delta
+    widths, same = np.unique(width, return_inverse=True)
+    share = 1.0 / widths[:, None]  # theta / delta
     first = 1.0 / -np.expm1(-(share + 2j * math.pi * x))
     second = share / np.expm1(share) - share * (first - 1.0)
     transform = (1.0 - x) * first + second / (2j * math.pi)
     transform[:, 0] = first[:, 0].real
+    weight = (2.0 - (np.arange(count) == 0)) / count
+    transform, sizes = (transform * weight)[same], (np.abs(transform) * weight)[same]
     phi, bound = sums.nodes(theta, 2.0 * math.pi * width * theta / count, count, FAR)
-    both = np.where(np.arange(count) > 0, 2.0, 1.0) / count
-    left_out = (np.abs(transform) * bound * both).sum(axis=1)
-    upper = (phi * transform).real @ both + left_out
-    between = (phi.real * (1.0 - x)) @ both
-    return upper, upper - between - 2.0 * left_out - (bound * both).sum(axis=1)
+    left_out = np.einsum("ij,ij->i", sizes, bound)
+    upper = np.einsum("ij,ij->i", phi, transform).real + left_out
+    return upper, upper - phi.real @ ((1.0 - x) * weight) - 2.0 * left_out - bound @ weight
 
 
 def _stepped(values: Floats, steps: int, rounding: Callable[[Floats], Floats]) -> Floats:

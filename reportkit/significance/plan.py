@@ -236,7 +236,7 @@ def leaves_open(p_value: float, relative_error: float, thresholds: tuple[float, 
 
 @lru_cache(maxsize=1024)
 def clopper_pearson(count: int, n: int, level: float = CONFIDENCE) -> tuple[float, float]:
-    """Exact interval for a probability of which `count` of `n` draws were hits (Clopper and Pearson, 1934).
+    """Return the exact interval for a probability after `count` hits in `n` draws (Clopper and Pearson, 1934).
 
     Examples
     --------

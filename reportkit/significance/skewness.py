@@ -35,7 +35,7 @@ the more often, the more units there are; `allowed for`: its distribution is tha
 FEWEST_NONZERO = 20
 """With fewer differing units the bootstrap-t is worse than a sign flip: resamples of so few say little.
 
-Simulated one-sided size at .05 for n = 100 instances of which about m differ, by +1 or -1 with the same probability:
+Simulated one-sided size at .05 for n = 100 instances; about m differ, by +1 or -1 with the same probability:
 bootstrap-t .099 (m = 5), .058 (m = 10), .060 (m = 20); sign-flip .013, .017, .033. For differences that are 1 minus an
 exponential variable: bootstrap-t .238, .188, .108 and, for m = 50, .069; sign-flip .074, .143, .108 and .081.
 """
@@ -174,7 +174,7 @@ def shape_of(paired: Sample) -> Shape:
     return Shape(sign * float((np.square(z) * z).mean()), sign * cubic, sign * robust, units.n, n_nonzero)
 
 
-def is_skewed(paired: Sample) -> bool:
+def is_skewed(paired: Sample, shape: Shape | None = None) -> bool:
     """Return whether the skewness calls for the bootstrap-t: it matters, it is no chance, and enough units differ.
 
     It matters where n < 121 g^2, g being the skewness of the sample: the size of a one-sided test at .05 is then off by
@@ -190,7 +190,7 @@ def is_skewed(paired: Sample) -> bool:
     """
     if not paired.of_a_mean or paired.unit != "instance":
         return False
-    shape = shape_of(paired)
+    shape = shape or shape_of(paired)
     return shape.matters and shape.is_shown
 
 
@@ -225,7 +225,7 @@ def size_where_skewed(n_nonzero: int, alpha: float) -> float:
 
 
 def shape_findings(
-    paired: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float] = ()
+    paired: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float] = (), shape: Shape | None = None
 ) -> Iterator[Finding]:
     """Say what the shape of the differences does to a test that serves a claim about their mean.
 
@@ -239,6 +239,8 @@ def shape_findings(
         What skewness does to the test; see `SignificanceTest`.
     thresholds : sequence of float
         Levels that p-values are compared with. Sizes are said at .05 and at the smallest of them.
+    shape : Shape, optional
+        Of the differences, if it is known.
 
     Yields
     ------
@@ -263,7 +265,7 @@ def shape_findings(
     --------
     >>> import numpy as np
     >>> from reportkit.significance.plan import ResamplingPlan
-    >>> from reportkit.significance.tests.student_t import paired_t
+    >>> from reportkit.significance.tests.paired_means import paired_t
     >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                 a=np.append(np.zeros(6), np.linspace(1.2, 1.3, 54)), b=np.repeat([1.0, 1.1], [6, 54]))
     >>> for finding in shape_findings(paired, paired_t(paired, ResamplingPlan()), "off level", (0.05, 0.005)):
@@ -278,7 +280,7 @@ def shape_findings(
     if if_skewed == "other claim":
         yield caution("rank-test-of-mean", where, test=outcome.title)
         return
-    units, shape = sorted_units(paired), shape_of(paired)
+    units, shape = sorted_units(paired), shape or shape_of(paired)
     noun = f"{paired.unit if paired.clusters is None else paired.cluster_noun}s"
     small = paired.unit == "instance" and paired.n < SMALL_SAMPLE
     levels = levels_used(outcome, thresholds)
@@ -300,11 +302,13 @@ def shape_findings(
         yield from _one_sided(paired, units, noun)
 
 
-def small_sample(sample: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float] = ()) -> Finding:
+def small_sample(
+    sample: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float] = (), shape: Shape | None = None
+) -> Finding:
     """Say what so few instances mean: for power, and for the size of a test of a mean that skewness would spoil."""
     where = f"{sample.label} (n = {sample.n})"
     if sample.shape == "paired" and sample.of_a_mean and if_skewed in ("off level", "allowed for"):
-        said = _for_instance(shape_of(sample).n_nonzero, levels_used(outcome, thresholds))
+        said = _for_instance((shape or shape_of(sample)).n_nonzero, levels_used(outcome, thresholds))
         return caution("small-sample/skewness", where, limit=SMALL_SAMPLE, for_instance=said)
     return caution("small-sample", where, limit=SMALL_SAMPLE)
 

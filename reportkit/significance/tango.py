@@ -72,7 +72,7 @@ def tango_interval(
     confidence_level : float
         Confidence level, in (0, 1).
     tail : callable, optional
-        p-values of the test of no difference beside which the interval stands. The critical value of the score test is
+        p-values of the test of no difference that the interval goes with. The critical value of the score test is
         then moved, by no more than it takes, so that the interval excludes 0 exactly where that test rejects with as
         many differing instances, one-sided at (1 - level) / 2; see `tango_critical`.
     named : str

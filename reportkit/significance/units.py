@@ -7,15 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.arrays import close_together
-from reportkit.scores.sample import Sample, remembered
+from reportkit.scores.sample import Sample
 from reportkit.significance.interval import Estimate, Interval, MarginTest
 from reportkit.significance.nulls import draw_tails
 
 _NOISE = 4 * float(np.finfo(np.float64).eps)
 """What reading and subtracting two decimal numbers adds, relative to the larger one."""
 
-_MOST_EXACT = 2.0**53
 _NO_SUM = 1e-12
 """A sum below this part of the sum of absolute values is 0."""
 
@@ -66,10 +64,6 @@ def sorted_units(paired: Sample) -> Units:
     >>> units.swapped, units.sums
     (True, array([-0.2, -0.1,  0. ]))
     """
-    return remembered(paired.known, "units", lambda: _sorted_units(paired))
-
-
-def _sorted_units(paired: Sample) -> Units:
     swapped = paired.system_b < paired.system_a
     differences = _clean(paired.a, paired.b, paired.differences)
     if swapped:
@@ -86,7 +80,7 @@ def _sorted_units(paired: Sample) -> Units:
 
 
 def linearised(units: Units) -> NDArray[np.float64]:
-    """Return the values of which the bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
+    """Return the values whose bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
 
     With the observed ratio r and mean size w, sum S* / sum W* >= 2 r holds exactly where the sum of the resampled
     S + 2 r (w - W) is at least twice its observed value; the same for <=.
@@ -110,20 +104,13 @@ def _clean(a: NDArray[np.float64], b: NDArray[np.float64], rounded: NDArray[np.f
 def _by_cluster(
     sums: NDArray[np.float64], sizes: NDArray[np.float64], clusters: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Sums of each cluster, added up in an order set by the values alone; 0 where only noise is left."""
-    codes = close_together(clusters)
-    if not (_adds_exactly(sums) and _adds_exactly(sizes)):
-        order = np.lexsort((sizes, sums, codes))
-        codes, sums, sizes = codes[order], sums[order], sizes[order]
-    totals: NDArray[np.float64] = np.asarray(np.bincount(codes, weights=sums), dtype=np.float64)
+    """Sum by cluster, in an order set by the values alone; 0 where only noise is left."""
+    codes = np.unique(clusters, return_inverse=True)[1].ravel()
+    order = np.lexsort((sizes, sums, codes))
+    codes, sums, sizes = codes[order], sums[order], sizes[order]
+    totals: NDArray[np.float64] = np.bincount(codes, weights=sums).astype(np.float64)
     totals[np.abs(totals) <= _NO_SUM * np.bincount(codes, weights=np.abs(sums))] = 0.0
-    occurs = np.bincount(codes) > 0
-    return totals[occurs], np.asarray(np.bincount(codes, weights=sizes)[occurs], dtype=np.float64)
-
-
-def _adds_exactly(values: NDArray[np.float64]) -> bool:
-    """Return whether the sum is the same in any order: that of whole numbers, not too large."""
-    return bool(np.abs(values).max(initial=0.0) * values.size < _MOST_EXACT and np.array_equal(np.rint(values), values))
+    return totals, np.bincount(codes, weights=sizes).astype(np.float64)
 
 
 def as_wins(paired: Sample) -> Sample:
@@ -179,15 +166,8 @@ def estimate_mean(paired: Sample) -> Estimate:
     >>> round(estimate.mean, 6), round(estimate.standard_error, 6), estimate.degrees_of_freedom
     (0.2, 0.108012, 3)
     """
-    return remembered(paired.known, "mean", lambda: _estimated(paired))
-
-
-def _estimated(paired: Sample) -> Estimate:
-    return _of_counts(paired) if _right_or_wrong(paired) else _of_units(sorted_units(paired))
-
-
-def _right_or_wrong(paired: Sample) -> bool:
-    return paired.kind == "binary" and paired.clusters is None and paired.weights is None
+    counted = paired.kind == "binary" and paired.clusters is None and paired.weights is None
+    return _of_counts(paired) if counted else _of_units(sorted_units(paired))
 
 
 def _of_counts(paired: Sample) -> Estimate:
@@ -203,7 +183,7 @@ def _of_counts(paired: Sample) -> Estimate:
 
 
 def errors_of_counts(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int) -> list[float | None]:
-    """Standard errors of the mean of n differences, of which so many are 1 and -1; None where all are alike."""
+    """Return the standard errors of the mean of n differences with these counts of 1 and -1; None if all are alike."""
     ties = n - wins - losses
     means = (wins - losses) / n
     squares = wins * np.square(1.0 - means) + losses * np.square(1.0 + means) + ties * np.square(means)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import html
 import json
 from pathlib import Path
@@ -13,7 +12,6 @@ import pytest
 
 import reportkit
 from reportkit.report.assemble import assemble
-from reportkit.report.facts_json import to_plain
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,12 +26,6 @@ def frame():
 def analysis(frame):
     """A declared claim on independent datasets."""
     return frame.replic.compare("vader", "textblob", dependence="independent", alpha=(0.05, 0.01))
-
-
-@pytest.fixture(scope="module")
-def answered(frame):
-    """One with answers beyond the p-value, of which nothing is laid out: take a copy."""
-    return frame.replic.compare("vader", "textblob", alpha=0.05, rope=0.02)
 
 
 @pytest.mark.slow
@@ -212,31 +204,3 @@ def test_a_report_is_laid_out_once(frame, monkeypatch, tmp_path):
     assert len(laid_out) == 2
     assert item.styled(marks="stars").report().to_latex() != item.report().to_latex()
     assert len(laid_out) == 3
-
-
-@pytest.mark.slow
-def test_a_table_is_that_of_the_report(answered):
-    """Laid out by itself, each table is the same as in the whole report."""
-    item = copy.copy(answered)
-    labels = {"vader": reportkit.tex(r"\textsc{v}$_1$", plain="V1"), "tweets": "Tweets"}
-    changes = {"marks": "stars", "labels": labels, "decimals": 2, "rows": "systems"}
-    alone, whole = item.styled(**changes), item.styled(**changes)
-    assert "four-answers" in whole.tables  # lays out all of it
-    for name in whole.tables:
-        assert alone.table(name) == whole.table(name)
-        assert alone.to_latex(name) == whole.to_latex(name)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"venue": "neurips"},
-        {"environment": "table*", "caption": "above"},
-    ],
-)
-def test_what_a_venue_decides_is_set_as_if_laid_out_anew(answered, changes):
-    """The report of a restyled analysis, with figures and answers beyond the p-value, equals one that is built."""
-    item = copy.copy(answered)
-    anew = assemble(item._facts, item.appearance.replace(**changes))
-    assert to_plain(item.styled(**changes).report().model) == to_plain(anew)

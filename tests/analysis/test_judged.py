@@ -60,7 +60,7 @@ def test_what_comes_back_says_who_agrees():
     found = judged_difference(frame())
     assert found.findings == ()
     assert found.interval[0] < 0.2 < found.interval[1]
-    assert found.found.high - found.found.low < found.people_high - found.people_low
+    assert found.found.high - found.found.low < found.people.high - found.people.low
     assert found.correlation > 0.8
     assert 0.7 < found.same_direction <= 1.0
     assert "on 100 of 400 instances" in repr(found)
@@ -79,7 +79,7 @@ def test_a_file_will_do(tmp_path):
     """With other names of columns."""
     path = tmp_path / "judged.csv"
     frame().rename(columns={"instance": "question", "judge": "gpt"}).to_csv(path, index=False)
-    found = judged_difference(path, judge="gpt", columns={"instance": "question"})
+    found = judged_difference(path, columns={"instance": "question", "judge": "gpt"})
     assert found.mean == pytest.approx(judged_difference(frame()).mean)
 
 
@@ -88,7 +88,7 @@ def test_a_file_will_do(tmp_path):
     [
         (lambda f: f.drop(columns="judge"), {}, ColumnError, "no column 'judge'"),
         (lambda f: f, {"system_a": "nwe", "system_b": "old"}, UnknownNameError, "nwe"),
-        (lambda f: f, {"system_a": "new"}, DesignError, "which two"),
+        (lambda f: f, {"system_a": "new"}, SettingsError, "which two"),
         (lambda f: f, {"confidence_level": 1.0}, SettingsError, "level"),
         (lambda f: pd.concat([f, f[:1]]), {}, DuplicateScoresError, "twice"),
         (lambda f: f[1:], {}, InputError, "1 of 400 instances have no score of the judge"),

@@ -80,7 +80,7 @@ def test_a_claim_without_margin_agrees_with_the_analysis(analysis):
     claim = analysis.assess()
     assert claim.to_frame()["p_value"].to_numpy() == pytest.approx(analysis.outcomes["p_value"].to_numpy())
     assert claim.k_hat == analysis.k_hat["bonferroni"].iloc[0]
-    assert list(claim.identified) == analysis.outcomes.loc[analysis.outcomes["identified"], "dataset"].tolist()
+    assert list(claim.data.identified) == analysis.outcomes.loc[analysis.outcomes["identified"], "dataset"].tolist()
 
 
 @pytest.mark.slow
@@ -150,7 +150,7 @@ def test_the_answers_stand_in_report_json(analysis, tmp_path):
 
 def test_intervals_hold_one_by_one_or_all_at_once(analysis):
     """Single ones are those of the analysis; simultaneous ones are those of level 1 - .05 / 2."""
-    single, together = analysis.intervals(), analysis.intervals(simultaneous=True)
+    single, together = analysis.interval(), analysis.interval(simultaneous=True)
     assert single["low"].to_numpy() == pytest.approx(analysis.outcomes["ci_low"].to_numpy())
     assert together["level"].tolist() == pytest.approx([0.975, 0.975])
     low, high = tango_interval(30, 14, 500, 0.975).low, tango_interval(30, 14, 500, 0.975).high
@@ -177,20 +177,22 @@ def chain_analysis():
 @pytest.mark.slow
 def test_an_analysis_is_asked_and_traces_are_saved(chain_analysis, tmp_path):
     """Frame, diagnostics, words, and one file per dataset."""
-    found = chain_analysis.sample_posterior(rope=0.01, draws=400, tune=500, rng=3, save_traces=tmp_path)
+    found = chain_analysis.sample_posterior(rope=0.01, draws=400, tune=500, rng=3)
     frame = found.to_frame()
     assert list(frame["dataset"]) == ["large", "small"]
     assert list(frame["withheld"]) == ["", ""]
     assert frame["p_better"].iloc[0] > 0.99
     assert (frame["monte_carlo_error"] < 0.02).all()
     np.testing.assert_allclose(frame[["p_better_by_rope", "p_equivalent", "p_worse_by_rope"]].sum(axis=1), 1.0)
-    assert (found.diagnostics()["r_hat"] < 1.01).all()
+    assert all((item.chains.parameters["r_hat"] < 1.01).all() for item in found)
     assert found.summary().count("\n") == 3
     assert repr(found) == found.summary()
     assert plain(found.table().rows[0].cells[0].text) == "large"
-    files = sorted(path.name for path in tmp_path.iterdir())
+    files = [path.name for path in found.save_traces(tmp_path)]
     assert files == ["new_old_large_paired-logistic.nc", "new_old_small_paired-logistic.nc"]
     assert read_traces(tmp_path / files[0]).posterior["difference"].shape == (4, 400)
+    with pytest.raises(SettingsError, match="name a folder"):
+        found.save_traces(tmp_path / "x.nc")
 
 
 @pytest.mark.slow
@@ -205,9 +207,3 @@ def test_withheld_results_are_missing_in_the_frame(chain_analysis):
     assert found.findings[0].code == "markov-chains-failed"
     assert "withheld" in found.to_markdown()
     assert plain(found.table().rows[0].cells[2].text) == "–"
-
-
-def test_one_file_for_two_datasets_is_refused_before_sampling(chain_analysis, tmp_path):
-    """A folder is asked for."""
-    with pytest.raises(SettingsError, match="name a folder"):
-        chain_analysis.sample_posterior(save_traces=tmp_path / "x.nc")

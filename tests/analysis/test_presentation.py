@@ -13,7 +13,7 @@ from reportkit.analysis.presentation import Presented
 from reportkit.report.facts_json import to_plain
 
 HELD = (
-    *("analysis", "report", "calibration", "reproducibility", "posterior", "bayes_factor", "claim", "friedman"),
+    *("analysis", "report", "calibration", "reproducibility", "posterior", "bayes_factor", "claim"),
     *("power", "plan"),
 )
 
@@ -54,7 +54,6 @@ def held():
         "posterior": pair.posterior(rope=0.05),
         "bayes_factor": pair.bayes_factor(),
         "claim": pair.assess(better_by=0.01),
-        "friedman": _scores().replic.compare().friedman(),
         "power": _scores().replic.power("new", "old", effect=0.05),
         "plan": reportkit.power(effect=0.02, accuracy=0.8),
     }
@@ -142,36 +141,13 @@ def test_a_file_of_another_kind_is_refused(held, tmp_path, path, options):
         held["analysis"].save(tmp_path / "x.tex", templates=["mine"])
 
 
-@pytest.fixture(scope="module")
-def baselines():
-    """Two systems against one, and one system against two."""
-    return {
-        "one": _scores().replic.compare(baseline="old"),
-        "two": _scores().replic.compare(systems=["new"], baseline=["old", "newer"]),
-    }
-
-
-@pytest.mark.parametrize("name", ["one", "two"])
-def test_of_several_figures_the_first_or_that_of_a_pair(baselines, name):
-    """`forest` with several baselines is the first; systems choose, by the names of the data, whatever is printed."""
-    item = baselines[name].styled(labels={"old": "Old (2019)"})
-    pairs = [(one.system_a, one.system_b) for one in item.comparisons]
-    assert item.figures.count("forest") == 1
-    panels = item._figure("forest", None, None).content.panels
-    for panel, (a, b) in zip(panels, pairs, strict=True):
-        assert item._figure("forest", a, b).content == panel
-        assert item.figure("forest", system_a=a, system_b=b).axes
-    with pytest.raises(reportkit.UnknownNameError, match="comparison with a figure"):
-        item.figure("forest", system_a=pairs[0][1])
-
-
 def test_the_words_follow_the_labels(held):
     """What is printed instead of a name is printed in tables and words of what was asked, too."""
-    for name in ("posterior", "bayes_factor", "claim", "friedman"):
+    for name in ("posterior", "bayes_factor", "claim"):
         item = held[name].styled(labels={"new": "Ours"})
         assert "Ours" in item.to_markdown()
         assert "Ours" not in held[name].to_markdown()
-        assert name == "friedman" or "Ours" in item.summary()
+        assert "Ours" in item.summary()
 
 
 @pytest.mark.parametrize("name", sorted({*HELD} - {"plan", "report"}))  # a plan has no names, and a report is finished

@@ -10,7 +10,7 @@ from statsmodels.stats.multitest import multipletests
 
 import reportkit
 from reportkit.errors import DesignError, ReadingError, UnknownNameError
-from reportkit.reproducibility_analysis import reproducibility_table
+from reportkit.reproducibility_analysis import performance_table, reproducibility_table
 from tests.reproducibility_analysis.resplit_cases import estimates_frame, predictions_frame
 
 
@@ -56,8 +56,7 @@ def test_the_accessor_is_the_same(frame, result):
 
 def test_the_frame_is_the_table_of_the_mathematics(result):
     """As `reproducibility_table` gives it for the estimates."""
-    wide = result.estimates.pivot_table(index="repeat", columns="estimator", values="difference")
-    wanted = pd.DataFrame(reproducibility_table({name: wide[name] for name in result.to_frame()["estimator"]}))
+    wanted = pd.DataFrame(reproducibility_table(result.data.resplits[0].estimates))
     pd.testing.assert_frame_equal(result.to_frame(), wanted.rename(columns={"method": "estimator"}))
 
 
@@ -93,14 +92,12 @@ def test_several_systems_against_a_baseline_are_corrected():
 
 
 def test_performance_is_the_mean_over_re_splits(result):
-    """Table 3 of Xue et al.: Student's interval by SciPy, of each system and estimator."""
-    found = result.performance
-    assert found.columns.tolist() == ["dataset", "estimator", "system", "n", "mean", "standard_error", "low", "high"]
-    row = found[(found["system"] == "new") & (found["estimator"] == "Avg")].iloc[0]
+    """Table 3 of Xue et al.: Student's interval by SciPy."""
     values = result.data.resplits[0].by_system["Avg"][:, 0]
+    table = performance_table({"new": values})
     interval = stats.t.interval(0.95, 19, values.mean(), stats.sem(values))
-    assert (row["low"], row["high"]) == pytest.approx(interval)
-    assert row["standard_error"] == pytest.approx(stats.sem(values))
+    assert (table["low"][0], table["high"][0]) == pytest.approx(interval)
+    assert table["standard_error"][0] == pytest.approx(stats.sem(values))
 
 
 def test_formats_and_figures(result):
@@ -120,5 +117,5 @@ def test_one_repartition(result):
     one = reportkit.reproducibility(predictions_frame(1), "new", "old")
     test = one.data.resplits[0].t_test
     assert one.to_frame().loc[0, "p_value"] == test.p_greater
-    with pytest.raises(DesignError, match="there is one re-partition"):
+    with pytest.raises(DesignError, match="there is no figure"):
         one.figure()

@@ -153,7 +153,7 @@ def test_a_learner_that_fails_is_named():
         ((X, Y, X_TEST, Y_TEST), {"sizes": [30, 30]}, SettingsError, "give each size once"),
         ((X, ["rare", *Y[1:]], X_TEST, Y_TEST), {}, InputError, "would have none of label 'rare'"),
         ((X, Y, X_TEST, Y_TEST), {"instances": ["a"] * 40}, InputError, "40 names of instances, 1 of them different"),
-        ((X, Y, X_TEST, Y_TEST), {"clusters": {"far": ["a"]}}, InputError, "'far', which is no test set"),
+        ((X, Y, X_TEST, Y_TEST), {"clusters": {"far": ["a"]}}, InputError, "instances and clusters name others"),
     ],
 )
 def test_bad_data_is_refused_before_anything_is_trained(data, options, error, message):

@@ -6,8 +6,9 @@ import pandas as pd
 import pytest
 
 from reportkit.checker.config import CheckConfig, Selection, check_config
-from reportkit.checker.engine import check, check_text
+from reportkit.checker.engine import check
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+from tests.checker.mistakes import check_text
 
 
 def test_a_request_on_its_line_or_the_line_before_leaves_a_finding_out():

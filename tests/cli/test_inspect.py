@@ -47,11 +47,3 @@ def test_columns_can_be_named(folder: Path) -> None:
     code, said = run(folder, "inspect", "r.csv", "--columns", "system=sys,instance=number")
     assert code == 0
     assert re.search(r"sys +text, 2 different +system", said)
-
-
-def test_no_path_is_a_mistake(folder: Path) -> None:
-    """Exit code 2, and what is absent is said."""
-    assert run(folder, "inspect")[0] == 2
-    code, said = run(folder, "inspect", "sst.csv")
-    assert code == 2
-    assert "did you mean 'sst2.csv'" in said

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from reportkit.cli.main import main
+from reportkit.rendering.environment import shipped_templates
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "examples" / "sentiment" / "results.csv.gz"
@@ -100,3 +101,21 @@ def test_a_changed_content_for_machines_is_no_traceback(tmp_path: Path, capsys: 
     assert "report" in capsys.readouterr().err
     assert run("show", str(tmp_path / "nothing")) == 2
     assert "there is no file" in capsys.readouterr().err
+
+
+def test_a_copy_of_a_template_stands_where_it_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It can be given with --templates at once, and is never overwritten."""
+    folder = tmp_path / "mine"
+    assert run("templates", str(folder), "latex/table", "html") == 0
+    copies = contents(folder)
+    assert "latex/table.tex.jinja" in copies
+    assert {name for name in copies if name.startswith("latex/")} == {"latex/table.tex.jinja"}
+    for name, content in copies.items():
+        assert content == (shipped_templates() / name).read_bytes()
+    capsys.readouterr()
+    assert run("templates", str(folder), "latex/table") == 2
+    assert "is there already" in capsys.readouterr().err
+    assert run("templates", "--templates", str(folder)) == 0
+    assert str(folder) in capsys.readouterr().out
+    assert run("templates", str(tmp_path / "other"), "latex/tabel") == 2
+    assert "did you mean 'latex/table'" in capsys.readouterr().err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from reportkit.errors import RenderingError
+from tests.claims import claims_in
 from tests.conftest import run_command, unavailable
 
 
@@ -76,13 +79,11 @@ def test_a_pdf_that_fails_is_an_error_only_if_it_was_asked_for(
 
 
 @pytest.mark.slow
-def test_each_further_format_has_an_option_and_stands_in_sight(results: Path, tmp_path: Path) -> None:
-    """On the command line and in TOML; what is no longer asked for goes."""
-    assert run_command("build", results, "-o", tmp_path / "a", "--typst", "--docx", "-q").returncode == 0
-    wanted = {"report.typ", "paragraph.typ", "report.docx"}
-    assert wanted <= {path.name for path in (tmp_path / "a").iterdir()}
-    results.with_suffix(".toml").write_text('[appearance]\nformats = ["xlsx"]\n', encoding="utf-8")
-    run_command("build", results, "-o", tmp_path / "a", "-q")
-    names = {path.name for path in (tmp_path / "a").iterdir()}
-    assert "tables.xlsx" in names
-    assert not wanted & names
+def test_findings_to_act_on_are_told_by_the_exit_code(results: Path, tmp_path: Path) -> None:
+    """Datasets declared independent that share instances: exit code 1, the report is there, Fisher's bound is not."""
+    results.write_text(re.sub(r",(\d+),", r",shared-\1,", results.read_text("utf-8")), "utf-8")
+    done = run_command("build", "results.csv", "--dependence", "independent", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert "have the same 60 instances" in " ".join(done.stdout.split())
+    content = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
+    assert claims_in(content)[0]["k_hat"]["0.05"]["fisher"] is None

@@ -182,7 +182,7 @@ FAMILIES: dict[str, Call] = {
     ),
     "eight p-values": lambda _: doors.correct(P_VALUES),
     "eight p-values at .01": lambda _: doors.correct(P_VALUES, 0.01),
-    "Friedman": lambda rng: doors.friedman(doors.compare(frames.means(THREE), across_datasets=True, rng=rng)),
+    "Friedman": lambda rng: doors.friedman(frames.means(THREE), across_datasets=True, rng=rng),
 }
 
 BAYES: dict[str, Call] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -96,14 +97,16 @@ def discoveries(analysis: Any, subsets: Iterable[list[str]]) -> Seen:
     return {"discoveries": [{"datasets": _plain(names), "bound": analysis.discoveries(names)} for names in subsets]}
 
 
-def friedman(analysis: Any) -> Seen:
+def friedman(source: pd.DataFrame, **options: Any) -> Seen:
     """Ask whether the systems differ on a typical dataset."""
-    return {"friedman": rows(analysis.friedman().to_frame())}
+    found = compare(source, friedman=True, **options).friedman_outcome
+    pairs = [{**dataclasses.asdict(pair), "differs": pair in found.differing} for pair in found.pairs]
+    return {"friedman": rows(pd.DataFrame(pairs))}
 
 
 def calibrate(frame: pd.DataFrame, *systems: str, part: str, **options: Any) -> Seen:
     """Run one part of a calibration; verdicts, which may be close, are left out, and all numbers are estimates."""
-    found = getattr(frame.replic.calibrate(*systems, **options), part)
+    found = frame.replic.calibrate(*systems, **options)[part]
     found = found.drop(columns=["verdict", "reasons", "largest_k_hat", "level_kept"], errors="ignore")
     return {part: rows(found.astype(dict.fromkeys(found.select_dtypes("integer"), "float64")))}
 
@@ -123,7 +126,7 @@ def power(*arguments: Any, **options: Any) -> Seen:
 def correct(p_values: list[float], alpha: float = 0.05) -> Seen:
     """Correct p-values that are known already."""
     methods = ("bonferroni", "fisher", "simes")
-    adjusted = zip(p_values, reportkit.adjusted_p_values(p_values), reportkit.holm(p_values, alpha), strict=True)
+    adjusted = zip(p_values, reportkit.holm(p_values), reportkit.holm(p_values, alpha), strict=True)
     return {
         "k_hat": [{"method": name, "k_hat": int(reportkit.k_hat(p_values, alpha, name))} for name in methods],
         "holm": [{"p": p, "adjusted": float(q), "identified": bool(named)} for p, q, named in adjusted],

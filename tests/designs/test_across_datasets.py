@@ -48,8 +48,6 @@ def paragraphs():
         "four datasets": _means(4).replic.compare("new", "old", **across).paragraph(),
         "Wilcoxon by name": means.replic.compare("new", "old", test="wilcoxon", **across).paragraph(),
         "means of instances": instances.replic.compare("new", "old", **across).paragraph(),
-        "Friedman": means.replic.compare(**across).friedman().summary(),
-        "Friedman, follow-up by Wilcoxon": means.replic.compare(**across).friedman("wilcoxon", alpha=0.01).summary(),
     }
 
 
@@ -130,10 +128,10 @@ def test_friedman_in_report_and_json():
     assert content["chi_squared"] == pytest.approx(expected.statistic)
     assert content["chi_squared_p"] == pytest.approx(expected.pvalue)
     assert content["average_ranks"] == pytest.approx(wide.rank(axis=1, ascending=False).mean().to_dict())
-    frame = analysis.friedman().to_frame()
-    assert len(frame) == 3
-    assert frame.p_value.is_monotonic_increasing
-    assert analysis.friedman().average_ranks.index[0] == "new"
+    p_values = [pair.p_value for pair in analysis.friedman_outcome.pairs]
+    assert len(p_values) == 3
+    assert p_values == sorted(p_values)
+    assert analysis.friedman_outcome.systems[0] == "new"
     assert _means().replic.compare(across_datasets=True).report().to_dict().get("friedman") is None
     with pytest.raises(DesignError, match="three systems or more"):
         _means().replic.compare("new", "old", across_datasets=True, friedman=True)
@@ -152,8 +150,8 @@ def test_friedman_beside_a_replicability_analysis():
         columns=["system", "dataset", "instance", "score"],
     )
     analysis = frame.replic.compare(friedman=True)
-    outcome = analysis.friedman()
     means = frame.pivot_table(index="dataset", columns="system", values="score")
-    assert outcome.data.chi_squared == pytest.approx(stats.friedmanchisquare(*means.to_numpy().T).statistic)
+    assert analysis.friedman_outcome.chi_squared == pytest.approx(
+        stats.friedmanchisquare(*means.to_numpy().T).statistic
+    )
     assert not analysis.k_hat.empty
-    assert "average ranks" in repr(outcome)

@@ -15,7 +15,7 @@ from reportkit.appearance import Length
 from reportkit.cli.terminal import show_summary
 from reportkit.rendering.exports import plain_table
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.report.claim_tables import p_values_table, pairs_table
 from reportkit.report.facts import Facts
 from reportkit.report.gather import gather

@@ -9,10 +9,9 @@ import pytest
 import reportkit
 from reportkit.errors import DesignError
 from reportkit.rendering.literature import all_texts, cited_keys
-from reportkit.replicability.multiple_testing.closed_testing import closed_p_values
-from reportkit.replicability.multiple_testing.joint_closed_test import joint_closed_test
-from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.replicability.multiple_testing.partial_conjunction import holm
+from reportkit.replicability.multiple_testing.combination import rejection_level
+from reportkit.replicability.multiple_testing.correction import joint_closed_test
+from reportkit.replicability.multiple_testing.partial_conjunction import closed_p_values, holm
 from reportkit.report.tokens import plain
 from tests.claims import claims_in
 
@@ -139,4 +138,4 @@ def test_evidence_counts_as_the_analysis_does():
         (claim,) = analysis.evidence.claims
         assert claim.k_hat == analysis.k_hat.recommended[0.05]
         assert claim.apart == (profile == "dror2017")
-        assert len(claim.identified) == analysis.outcomes.identified.sum()
+        assert len(claim.data.identified) == analysis.outcomes.identified.sum()

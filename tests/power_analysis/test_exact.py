@@ -20,7 +20,7 @@ from reportkit.power_analysis.exact import (
 )
 from reportkit.power_analysis.planned_error import PlannedError, error_of_mean
 from reportkit.scores.sample import RightOf
-from reportkit.significance.tests.boschloo import boschloo_p
+from reportkit.significance.tests.proportions import boschloo_p
 
 
 def test_two_sided_tests_have_half_the_level_in_each_direction():
@@ -108,7 +108,7 @@ def test_boschloo_by_its_p_values(n_a, n_b, level):
 def test_fisher_by_its_p_values(n_a, n_b, right_a, right_b):
     """Beyond a million tables."""
     weights = np.outer(stats.binom.pmf(range(n_a + 1), n_a, right_a), stats.binom.pmf(range(n_b + 1), n_b, right_b))
-    a, b = np.nonzero(weights > 1e-17)  # all others together have no 1e-10
+    a, b = np.nonzero(weights > 1e-17)  # the others together have a probability below 1e-10
     p = stats.hypergeom.sf(a - 1, n_a + n_b, a + b, n_a)
     found = two_proportions_power(n_a, n_b, right_a, right_b, 0.025)
     assert found == pytest.approx(weights[a, b][p <= 0.025].sum(), abs=1e-9)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.errors import UnknownNameError
 from reportkit.replicability.family import build_family, discovered
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
@@ -118,10 +118,10 @@ def test_no_count_is_below_the_number_of_names(printed_assessments, drawn, audit
             named = comparison.identified(alpha)
             k = comparison.k_hat[alpha]
             assert k.recommended >= named.sum() >= comparison.marked(alpha).sum()
-            assert discovered(comparison, comparison.datasets, alpha, audit) == k.recommended
+            assert discovered(comparison, comparison.datasets, alpha) == k.recommended
             names = [name for name, one in zip(comparison.datasets, named, strict=True) if one]
-            assert discovered(comparison, names, alpha, audit) == len(names)
-            assert discovered(comparison, comparison.datasets[:1], alpha, audit) == named[0]
+            assert discovered(comparison, names, alpha) == len(names)
+            assert discovered(comparison, comparison.datasets[:1], alpha) == named[0]
             if comparison.correction != "closed testing":
                 assert k.recommended == named.sum()
 
@@ -182,8 +182,6 @@ def test_fisher_needs_a_declaration_that_nothing_contradicts(printed_assessments
     finding = next(item for item in family.findings if item.code == "not-independent")
     assert finding.severity == "error"
     assert "share 3 instances" in finding.message
-    with pytest.raises(SettingsError, match="independent"):
-        discovered(family.comparisons[0], ["d0"], 0.05, OVERLAP, "fisher")
 
 
 def test_a_mark_needs_the_claimed_sign(printed_assessments):
@@ -207,4 +205,4 @@ def test_an_unknown_comparison_is_answered_with_known_ones(printed_assessments):
     with pytest.raises(UnknownNameError, match="new > old"):
         family["old", "new"]
     with pytest.raises(UnknownNameError, match="d9"):
-        discovered(family.comparisons[0], ["d9"], 0.05, ANY)
+        discovered(family.comparisons[0], ["d9"], 0.05)

@@ -209,11 +209,11 @@ def test_pairs_without_a_common_dataset_are_not_compared_and_named():
     assert tested.tolist() == alone["a", "b"].p_values.tolist()
 
 
-def test_a_system_that_shares_no_dataset_with_any_is_named_once():
-    """Instead of every pair of it."""
+def test_a_system_that_shares_no_dataset_with_any_is_named_in_the_paragraph():
+    """And every pair of it in a finding."""
     analysis = reportkit.compare(_scores({"x": ("a", "b", "c"), "y": ("d",)}))
     (finding,) = [item for item in analysis.findings if item.code == NOT_COMPARED]
-    assert finding.where == "'d' and every other system"
+    assert finding.where == "'a' and 'd', 'b' and 'd' and 'c' and 'd'"
     assert "d has no score on x" in analysis.paragraph()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.analysis.report import BuiltReport
+from reportkit.analysis.presentation import BuiltReport
 from reportkit.rendering.report_files import rendered
 from reportkit.report.model import Itemize
 from reportkit.report.reproducibility.build import build_reproducibility

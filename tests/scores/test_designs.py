@@ -6,8 +6,7 @@ from scipy import stats
 
 from reportkit.errors import DesignError, MissingScoresError, ScoreValueError, UnknownNameError
 from reportkit.metrics.corpus import ACCURACY, F1
-from reportkit.scores.arrays import paired_differences
-from reportkit.scores.sample import RightOf
+from reportkit.scores.sample import RightOf, paired_differences
 from reportkit.scores.scores import Scores
 
 NAN = np.nan
@@ -68,15 +67,14 @@ def test_independent_samples_take_neither_weights_nor_clusters():
 
 
 def _ratings(rows):
-    names = np.array(["q0", "q1"], dtype=object)
-    return _scores(rows, unit="rating", rated=np.array([0, 0, 1]), rated_names=names, raters=np.array([0, 1, 0]))
+    return _scores(rows, unit="rating", rated=np.array(["q0", "q0", "q1"], dtype=object))
 
 
 def test_ratings_are_paired_rater_by_rater():
     """The instance stays the independent unit, and no rating is the worst one."""
     sample = _ratings([[5, 4, 3], [3, 3, 3]]).pair("a", "b")
     assert (sample.n, sample.n_clusters, sample.cluster_noun) == (2, 2, "instance")
-    assert (sample.details.n_ratings, sample.details.n_raters) == (3, 2)
+    assert sample.details.n_ratings == 3
     lacking = _ratings([[5, NAN, 3], [3, 3, 3]])
     with pytest.raises(MissingScoresError, match="not scored by the same raters"):
         lacking.pair("a", "b")
@@ -127,7 +125,7 @@ def test_one_score_per_run():
 def test_folds_and_counts():
     """Folds are paired; numbers of right answers are turned round where lower is better."""
     folds = _scores([[[1, 2], [3, 4]], [[1, 2], [3, 3]]], n=4, shape="folds", unit="fold").pair("a", "b")
-    assert (folds.n, folds.n_folds, folds.n_repetitions, folds.value_difference) == (4, 2, 2, 0.25)
+    assert (folds.n, folds.n_folds, folds.value_difference) == (4, 2, 0.25)
     scores = _scores([[7, 10], [6, 8]], shape="counts", n=0, kind="binary")
     assert scores.pair("a", "b").right == RightOf(7, 10, 6, 8)
     lower = _scores([[7, 10], [6, 8]], shape="counts", n=0, kind="binary", higher_is_better=False).pair("a", "b")

@@ -228,16 +228,6 @@ def test_clusters_and_weights_belong_to_instances() -> None:
         results_of(frame)
 
 
-def test_a_system_that_occurs_once_is_refused() -> None:
-    """One score of a system or dataset among others with several is probably a slip; two scores are not."""
-    frame = long_frame()
-    once = pd.concat([frame, pd.DataFrame([("systm1", "dataset0", 0, 1.0)], columns=frame.columns)], ignore_index=True)
-    with pytest.raises(InputError, match="1 system with one score: 'systm1'"):
-        results_of(once)
-    twice = pd.concat([once, pd.DataFrame([("systm1", "dataset0", 1, 1.0)], columns=frame.columns)], ignore_index=True)
-    assert "systm1" in results_of(twice).systems
-
-
 def test_declared_kinds() -> None:
     """A kind declared by dataset comes before one by metric; what the scores cannot be is refused."""
     frame = long_frame()

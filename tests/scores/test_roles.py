@@ -194,9 +194,10 @@ class TestScores:
         """The user comes first."""
         assert read(tmp_path, long(wer=scores(120)), "--higher-is-better wer").directions == {"wer": True}
 
-    def test_sentinels_are_no_scores(self, tmp_path: Path) -> None:
-        """Sentinels are no scores."""
-        frame = long(score=scores(120))
+    @pytest.mark.parametrize("values", [scores(120), flags(120)])
+    def test_sentinels_are_no_scores(self, tmp_path: Path, values: np.ndarray) -> None:
+        """Sentinels are no scores, among shares and among right and wrong answers."""
+        frame = long(score=values)
         frame.loc[frame.index[:6], "score"] = -1
         reading = read(tmp_path, frame)
         assert reading.frame["score"].isna().sum() == 6

@@ -53,7 +53,6 @@ def test_one_run_per_system(seeds: dict[str, list[object]]) -> None:
     """One seed each is no design with seeds, be it the same or not."""
     df = runs(seeds)
     assert results_of(df).digest() == results_of(df.drop(columns="seed")).digest()
-    assert "seeds-chosen" not in codes(df)
 
 
 @pytest.mark.parametrize("instance", ["seed", "none", "constant"])
@@ -90,7 +89,7 @@ def test_a_score_of_a_run_or_of_an_instance() -> None:
     """Continuous scores whose seeds and instances go together in each system, but differently: both ways out work."""
     df = scores({"a": [10, 11, 12], "b": [20, 21, 22]})
     df["instance"] = [0, 1, 2] * 2
-    with pytest.raises(InputError, match="no two scores have the same seed"):
+    with pytest.raises(InputError, match="no two runs of a system share an instance"):
         results_of(df)
     assert isinstance(results_of(df.drop(columns="instance")).datasets[0], Scores)
     assert results_of(df.drop(columns="seed")).datasets[0].n_instances == 3
@@ -117,14 +116,6 @@ def test_a_run_called_the_best(name: str) -> None:
 def test_other_names_of_runs(name: str) -> None:
     """No part of a word is taken for a word."""
     assert results_of(runs({"a": [name], "b": [name]})).datasets
-
-
-def test_one_run_per_dataset_and_not_the_same() -> None:
-    """Seed 3 here and seed 7 there: perhaps the best ones; a warning names the system."""
-    df = pd.concat([runs({"a": [3], "b": [0]}), runs({"a": [7], "b": [0]}, datasets=("rte",))])
-    assert "seeds-chosen" in codes(df)
-    same = pd.concat([runs({"a": [3], "b": [0]}), runs({"a": [3], "b": [0]}, datasets=("rte",))])
-    assert "seeds-chosen" not in codes(same)
 
 
 def test_wide_form() -> None:

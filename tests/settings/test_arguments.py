@@ -29,10 +29,10 @@ from reportkit.cli.show import show_command
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.figures.drawing.shown import ShownFigure
 from reportkit.options import choices_of, meanings, option_of
-from reportkit.replicability.printed.reproduction import PrintedClaim
+from reportkit.replicability.printed import PrintedClaim
 from reportkit.report.gather import plain_settings
 from reportkit.scores import resplits
-from reportkit.scores.choices import ROLES, ColumnNames
+from reportkit.scores.choices import COLUMN_ROLES, ROLES
 from reportkit.settings import SETTING_NAMES, Settings
 from tests.conftest import needed
 
@@ -201,7 +201,7 @@ def test_the_command_hands_every_option_to_its_setting(tmp_path):
 
 def test_names_of_columns_are_the_roles():
     """All that `df.replic(...)` takes can be read by one of its methods."""
-    assert set(ColumnNames.__annotations__) == {*ROLES, *resplits.ROLES}
+    assert set(COLUMN_ROLES) == {*ROLES, *resplits.ROLES}
 
 
 def test_help_costs_no_numpy():

@@ -9,12 +9,11 @@ from scipy.stats import binomtest
 
 from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
-from reportkit.significance.estimates import cluster_details, design_effect
+from reportkit.significance.choose import cluster_details, design_effect
 from reportkit.significance.few_runs import failed_run_findings, run_findings
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.mann_whitney_seeds import mann_whitney_seeds
-from reportkit.significance.tests.welch import welch
-from reportkit.significance.tests.welch_seeds import welch_seeds
+from reportkit.significance.tests.independent_samples import welch
+from reportkit.significance.tests.scores_of_runs import mann_whitney_seeds, welch_seeds
 from reportkit.significance.unpaired import unpaired_size_findings
 
 RNG = np.random.default_rng(2)

@@ -126,8 +126,8 @@ def test_tests_of_scores_do_not_take_correlations(predictions, pair):
     """And the other way round; the message names what fits."""
     rng = np.random.default_rng(8)
     gold, a, b = rng.normal(size=(3, 25))
-    with pytest.raises(DesignError, match="these are predictions beside a gold score") as error:
+    with pytest.raises(DesignError, match="these are predictions with a gold score") as error:
         run_test("sign-flip", predictions(a, b, gold), PLAN)
     assert "'steiger'" in error.value.remedy
-    with pytest.raises(DesignError, match="is a test of predictions beside a gold score"):
+    with pytest.raises(DesignError, match="is a test of predictions with a gold score"):
         run_test("steiger", pair([1.0, 2.0]), PLAN)

@@ -12,11 +12,11 @@ from scipy import stats
 from statsmodels.stats.weightstats import ttest_ind, ttost_paired
 
 from reportkit.errors import DesignError, SettingsError
-from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.estimates import mean_interval, standard_error
+from reportkit.significance.choose import mean_interval, standard_error
 from reportkit.significance.interval import (
     TEST_BASED,
     Interval,

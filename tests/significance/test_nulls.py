@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from reportkit.significance.null_ends import draw_end, flip_ends
+from reportkit.significance.null_sums import draw_end, flip_ends
 from reportkit.significance.nulls import SMALLEST_P_VALUE, draw_tails, flip_tails
 
 LARGEST_EXCESS = 0.0101

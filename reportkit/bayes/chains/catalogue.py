@@ -214,7 +214,7 @@ def _ordinal(pair: Any, sides: Sides, effect_scale: float) -> ChainModel:
 
 
 def _ends(pair: Any) -> tuple[int, int]:
-    """Lowest and highest level, oriented."""
+    """Return the lowest and highest level, oriented."""
     scores = np.concatenate([pair.a, pair.b])
     lowest, highest = int(scores.min()), int(scores.max())
     if bool((scores != np.rint(scores)).any()) or not 2 <= highest - lowest <= MOST_LEVELS:

@@ -28,7 +28,7 @@ logistic curve of slope tau, w = pi / tau, and so by 3e-9 at tau = 5, 5e-5 at ta
 WEIGHTS: Floats = np.exp(-0.5 * np.square(NODES)) / np.exp(-0.5 * np.square(NODES)).sum()
 
 NU_ABOVE_ONE = 29.0
-"""Prior mean of nu - 1: mean 30, of which much is nearly normal, and much has heavy tails (Kruschke 2013)."""
+"""Prior mean of nu - 1: mean 30, much weight on nearly normal and on heavy-tailed distributions (Kruschke 2013)."""
 
 VAGUE = 100.0
 """The common level of two groups has a prior this many scales wide: it says nothing of their difference."""

@@ -15,10 +15,9 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.compare import ON_REQUEST
-from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.comparison import Comparison, samples_of
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.replicability.samples import samples_of
 from reportkit.scores.results import Results
 from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
@@ -167,7 +166,7 @@ def in_family(
 
 
 def _of_analysis(claim: AssessedClaim, comparison: Comparison) -> NDArray[np.float64]:
-    """Adjusted p-values of the analysis on the datasets of a claim."""
+    """Return the adjusted p-values of the analysis on the datasets of a claim."""
     adjusted = dict(zip(comparison.datasets, comparison.adjusted_p_values, strict=True))
     return np.array([float(adjusted[item.dataset]) for item in claim.answers])
 
@@ -272,7 +271,7 @@ def _hypotheses(rope: float | None) -> tuple[Hypothesis, ...]:
 
 
 def findings_of(claims: list[AssessedClaim]) -> tuple[Finding, ...]:
-    """What posteriors and Bayes factors have to be read with, each once."""
+    """Return the cautions for posteriors and Bayes factors, each once."""
     found: list[Finding] = []
     for claim in claims:
         for item in claim.answers:

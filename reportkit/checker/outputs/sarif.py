@@ -27,8 +27,9 @@ def sarif(report: CheckReport) -> str:
 
     Examples
     --------
-    >>> from reportkit.checker.engine import check_text
-    >>> '"ruleId": "RK201"' in sarif(check_text("It is significantly better."))
+    >>> from reportkit.checker.engine import check_documents
+    >>> from reportkit.checker.paper.reading import document_of
+    >>> '"ruleId": "RK201"' in sarif(check_documents([document_of("It is significantly better.")]))
     True
     """
     driver = {"name": "reportkit", "version": __version__, "semanticVersion": __version__}

@@ -64,7 +64,7 @@ class Cell:
     numbers : tuple of PrintedNumber
         In order; `role` says what each is in the cell.
     marks : tuple of str
-        Significance marks beside the number: `†`, `*`, `**`, `a`, ...
+        Significance marks next to the number: `†`, `*`, `**`, `a`, ...
     bold, underlined, italic : bool
         Of its first number, or of its whole text.
     header : bool

@@ -117,7 +117,7 @@ def _aside(text: str, at: int, number: PrintedNumber) -> PrintedNumber:
 
 
 def _marks(text: str) -> tuple[str, ...]:
-    """Significance marks: superscripts, and symbols beside a number; `**` is one mark, `†‡` are two."""
+    """Significance marks: superscripts, and symbols next to a number; `**` is one mark, `†‡` are two."""
     if "^" not in text and not any(symbol in text for symbol in SYMBOLS) and not text.endswith("+"):
         return ()
     found: list[str] = []

@@ -76,7 +76,7 @@ def _set_apart(row: Sequence[Cell]) -> bool:
 
 
 def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
-    """Rows at the top with more of the header below: headings of several columns, and what one beside them spans."""
+    """Rows at the top with more of the header below: headings of several columns, and what one next to them spans."""
     grouped = any(cell.n_columns > 1 for cell in grid[0]) and 1 < leading < len(grid) - 1
     return max(int(grouped), *(cell.n_rows - 1 for cell in grid[0] if cell.n_rows <= max(1, leading)))
 

@@ -131,7 +131,7 @@ class _Writer:
         return starts[first], starts[min(last, len(starts) - 1)]
 
     def tokens(self, blocks: Sequence[Block]) -> Iterator[Token]:
-        """Yield the tokens of headings, paragraphs and tables, with the caption of a table beside it."""
+        """Yield the tokens of headings, paragraphs and tables, with the caption of a table next to it."""
         parts = list(_parts(blocks))
         kinds = ["caption" if kind == "paragraph" and _CAPTION.match(of[0].content) else kind for kind, of in parts]
         taken: set[int] = set()

@@ -19,7 +19,7 @@ from reportkit.checker.paper.tabular import read_tabular
 from reportkit.checker.paper.tokens import Token
 
 MOST_NOTES = 40
-"""Texts of one float beside its caption that rules about tables look at."""
+"""Texts of one float next to its caption that rules about tables look at."""
 
 
 @dataclass(slots=True, eq=False)

@@ -71,7 +71,7 @@ def shortened(text: str, width: float, size: float) -> str:
 
 
 def _cut(text: str, kept: int) -> str:
-    """Keep so many characters: three of five at the beginning, as names often differ in their last part."""
+    """Keep this many characters, three fifths at the beginning, as names often differ in their last part."""
     head, start = kept - kept * 2 // 5, len(text) - kept * 2 // 5
     while start < len(text) and unicodedata.combining(text[start]):
         start += 1

@@ -58,7 +58,7 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: s
 
 
 _NOT_IN_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
-"""Characters that no XML may hold, which matplotlib writes into the remarks beside the letters of a name."""
+"""Characters that no XML may hold, which matplotlib writes into the remarks with the letters of a name."""
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def as_drawn(figure: Figure) -> Iterator[None]:
 
 @cache
 def _truetype(family: str) -> bool:
-    """Whether a font has TrueType outlines; matplotlib embeds the others (CFF) properly as Type 3 only."""
+    """Return whether a font has TrueType outlines; matplotlib embeds the others (CFF) properly as Type 3 only."""
     from matplotlib.font_manager import FontProperties, fontManager
 
     with Path(fontManager.findfont(FontProperties(family=[family]))).open("rb") as font:

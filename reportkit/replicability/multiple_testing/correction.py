@@ -23,8 +23,7 @@ The bound is that of closed testing itself. At the end the hypotheses that are l
 weighted Bonferroni test, so that no closed test can say of any set more than how many of it are rejected (Goeman and
 Solari 2011).
 
-Where datasets are independent, closed tests take the place of Holm's procedure, but with "by-dataset": see
-`reportkit.replicability.multiple_testing.joint_closed_test`.
+Where datasets are independent, closed tests take the place of Holm's, but with "by-dataset": see `JointClaim`.
 
 Fisher's combination by itself counts without naming. Where the level is passed on with names it has none to pass on or
 to receive, and a count by it is not given ("serial", "by-dataset"); elsewhere it has its share of the level.
@@ -42,7 +41,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
 import numpy as np
@@ -50,10 +49,130 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError
 from reportkit.language.counts_and_lists import counted
-from reportkit.replicability.multiple_testing.combination import step_down
-from reportkit.replicability.multiple_testing.joint_closed_test import JointClaim, joint_closed_test
-from reportkit.replicability.multiple_testing.p_values import FloatArray
+from reportkit.replicability.multiple_testing.combination import (
+    FloatArray,
+    rejection_level,
+    smallest_needed,
+    step_down,
+)
+from reportkit.replicability.multiple_testing.partial_conjunction import (
+    Subset,
+    closed_p_values,
+    discoveries,
+    partial_conjunction,
+)
 from reportkit.settings import Gatekeeping
+
+METHOD = "fisher-bonferroni"
+"""The combination that tests the datasets of one claim."""
+
+Correction = Literal["Holm", "graph", "closed testing"]
+"""Those that comparisons use: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class JointClaim:
+    """One claim in the closed test of its family, for counts and names of all claims together at one level.
+
+    Each claim has a p-value on each of its datasets. Datasets are independent of each other; claims are not, as they
+    share systems. A set of hypotheses that holds some of m claims is tested by Bonferroni over these claims: it is
+    rejected at level alpha if m times the p-value of "fisher-bonferroni" within one of them is at most alpha.
+
+    It needs no search. A set without claim c is not rejected if each of its m - 1 claims has a part whose local p-value
+    is above alpha / m. The largest that claim j has is g_j, the p-value of "better on all of its datasets" (p*_N of
+    `partial_conjunction`). With the g of the other claims in descending order, g_(1), g_(2), ..., what has p-value x in
+    the closed test of claim c alone has max(x, max over m >= 2 of m min(x, g_(m - 1))) in that of the family. This is
+    Holm's procedure over claims, in which a claim leaves the family once it is shown on all of its datasets.
+
+    Parameters
+    ----------
+    p_values : ndarray of shape (n_datasets,)
+        One-sided, of this claim.
+    others : ndarray of shape (n_claims - 1,)
+        The g of the other claims, in descending order.
+    times : int
+        By what all p-values are multiplied: 2 where each direction is tested at half the level.
+    gate : float
+        This claim is tested only if everything before it is rejected: the largest adjusted p-value of that.
+    """
+
+    p_values: FloatArray
+    others: FloatArray
+    times: int = 1
+    gate: float = 0.0
+
+    @property
+    def adjusted(self) -> FloatArray:
+        """Adjusted p-values of the datasets: name those at most alpha."""
+        return self._in_family(closed_p_values(self.p_values))
+
+    @property
+    def curve(self) -> FloatArray:
+        """p*_u for u = 1..N: the claim holds on at least as many datasets as there are at most alpha."""
+        return self._in_family(partial_conjunction(self.p_values, METHOD))
+
+    def needed(self, alpha: float) -> float:
+        """Largest p-value that names a dataset at this level, whatever the other p-values are."""
+        return smallest_needed(self.p_values.size, alpha / self.times / (self.others.size + 1))
+
+    def discoveries(self, subset: Subset, alpha: float) -> int:
+        """Lower bound for the number of datasets of a subset on which the claim is true, at one of the levels."""
+        level = rejection_level(alpha) / self.times
+        if self.gate > level:
+            return 0
+        present = np.arange(2, self.others.size + 2)
+        still = present[present * self.others > level]
+        return discoveries(self.p_values, subset, alpha / self.times / (still.max() if still.size else 1), METHOD)
+
+    def _in_family(self, found: FloatArray) -> FloatArray:
+        above = self.others.size - np.searchsorted(self.others[::-1], found)  # other claims with g >= x
+        products = np.append(np.arange(2, self.others.size + 2) * self.others, 0.0)
+        beyond = np.maximum.accumulate(products[::-1])[::-1]  # the largest from each claim on
+        joint = np.maximum(np.maximum((above + 1) * found, beyond[above]), self.gate)
+        return np.asarray(np.minimum(self.times * joint, 1.0))
+
+
+def joint_closed_test(
+    p_values: Sequence[FloatArray], *, times: int = 1, after: Sequence[JointClaim] = ()
+) -> tuple[JointClaim, ...]:
+    """Close the family of several claims.
+
+    Parameters
+    ----------
+    p_values : sequence of ndarray
+        Of each claim, one-sided p-values in (0, 1] of independent datasets. Claims may depend on each other.
+    times : int
+        2 where this family is tested at half the level.
+    after : sequence of JointClaim
+        Claims of the primary metric, which all have to be rejected first on all datasets (serial
+        gatekeeping). If none of their hypotheses is wrongly rejected, the gate opens only if none is true; so the
+        families hold together at one level.
+
+    Returns
+    -------
+    tuple of JointClaim
+        In the same order.
+
+    Examples
+    --------
+    Two claims on three datasets each:
+
+    >>> first, second = joint_closed_test([np.array([0.001, 0.01, 0.02]), np.array([0.02, 0.3, 0.7])])
+    >>> first.adjusted.round(4).tolist(), second.adjusted.round(4).tolist()
+    ([0.002, 0.02, 0.04], [0.0816, 0.5517, 0.7])
+    >>> int((first.curve <= 0.05).sum()), first.discoveries([1, 2], 0.05)
+    (3, 2)
+    """
+    every = np.array([float(partial_conjunction(values, METHOD)[-1]) for values in p_values])
+    order = np.argsort(-every, kind="stable")
+    descending = every[order]
+    place = np.empty(order.size, dtype=np.int64)
+    place[order] = np.arange(order.size)
+    gate = max((float(replace(claim, times=1).adjusted.max()) for claim in after), default=0.0)
+    return tuple(
+        JointClaim(p_values=values, others=np.delete(descending, place[index]), times=times, gate=gate)
+        for index, values in enumerate(p_values)
+    )
 
 
 def gate(
@@ -205,18 +324,24 @@ class Corrected:
     ----------
     adjusted : mapping of (str, (str, str)) to ndarray
         By metric and claim; compare with alpha.
+    closed : mapping of (str, (str, str)) to JointClaim
+        By metric and claim, where independent datasets are counted and named by one closed test.
     sizes : mapping of str to int
         By metric, how many p-values were corrected together at its stage; of the largest family, if there are several.
     first : mapping of str to int
         By metric, by what the level is divided where one of its hypotheses is tested first.
     n_hypotheses : int
         How many p-values were corrected together in all.
+    share : int or None
+        Among how many counts by Fisher the level is split; None where it is passed on by names.
     """
 
     adjusted: Mapping[Part, NDArray[np.float64]]
+    closed: Mapping[Part, JointClaim]
     sizes: Mapping[str, int]
     first: Mapping[str, int]
     n_hypotheses: int
+    share: int | None
 
 
 def correct_together(
@@ -225,6 +350,8 @@ def correct_together(
     parts: Mapping[Part, FloatArray],
     gatekeeping: Gatekeeping,
     datasets: Mapping[Part, Sequence[str]],
+    *,
+    close: bool = False,
 ) -> Corrected:
     """Correct the claims together that stand in one family: each by itself in "both" and "separate".
 
@@ -240,6 +367,10 @@ def correct_together(
         How the metrics share it; see the table of this module.
     datasets : mapping of (str, (str, str)) to sequence of str
         Names of the datasets of the parts; needed by dataset alone.
+    close : bool
+        Whether to close the same families over independent datasets, for counts and names that hold together. There is
+        no such closed test with gatekeeping by dataset, whose level is passed on by names; and where no claim has more
+        than one dataset, it is Holm's procedure.
 
     Raises
     ------
@@ -247,84 +378,51 @@ def correct_together(
         If, by dataset, a secondary metric has a dataset that the primary one does not have.
     """
     adjusted: dict[Part, NDArray[np.float64]] = {}
+    closed: dict[Part, JointClaim] = {}
     sizes, first, largest = dict.fromkeys(metrics, 0), dict.fromkeys(metrics, 0), 0
-    for group in _groups(design, parts):
-        inside = {metric: [claim for claim in group if (metric, claim) in parts] for metric in metrics}
-        present = [metric for metric in metrics if inside[metric]]
-        items = {metric: [parts[metric, claim] for claim in inside[metric]] for metric in present}
-        values = [np.concatenate(items[metric]) for metric in present]
-        by_place = gatekeeping == "by-dataset"
+    apart, by_place, times = design in ("both", "separate"), gatekeeping == "by-dataset", 2 if design == "both" else 1
+    close = close and not by_place and any(len(items) > 1 for items in parts.values())
+    claims = list(dict.fromkeys(claim for _, claim in parts))
+    for group in [[claim] for claim in claims] if apart else [claims]:
+        inside = {metric: [(metric, claim) for claim in group if (metric, claim) in parts] for metric in metrics}
+        inside = {metric: own for metric, own in inside.items() if own}
+        values = [np.concatenate([parts[part] for part in own]) for own in inside.values()]
         units = [
-            [f"{a} > {b} on {name}" for a, b in inside[m] for name in datasets[m, (a, b)]] if by_place else []
-            for m in present
+            [f"{a} > {b} on {name}" for metric, (a, b) in own for name in datasets[metric, (a, b)]] if by_place else []
+            for own in inside.values()
         ]
-        for metric, together in zip(present, gate(values, units, gatekeeping), strict=True):
-            end = 0
-            for claim, each in zip(inside[metric], items[metric], strict=True):
-                start, end = end, end + len(each)
-                own = together[start:end]
-                adjusted[metric, claim] = np.minimum(1.0, 2.0 * own) if design == "both" else own
+        for own, together in zip(inside.values(), gate(values, units, gatekeeping), strict=True):
+            ends = np.cumsum([len(parts[part]) for part in own])[:-1]
+            adjusted |= zip(own, np.split(np.minimum(1.0, times * together), ends), strict=True)
         numbers = [each.size for each in values]
         total = numbers[0] if gatekeeping == "exploratory" else sum(numbers)
-        stages = divisors(numbers, numbers[0], gatekeeping)
         largest = max(largest, total)
-        for metric, stage in zip(present, stages, strict=True):
+        for metric, stage in zip(inside, divisors(numbers, numbers[0], gatekeeping), strict=True):
             first[metric] = max(first[metric], stage)
-            sizes[metric] = max(sizes[metric], total if gatekeeping == "by-dataset" else stage)
-    return Corrected(adjusted=adjusted, sizes=sizes, first=first, n_hypotheses=largest)
-
-
-def close_together(
-    design: FamilyDesign,
-    metrics: tuple[str, ...],
-    parts: Mapping[Part, FloatArray],
-    gatekeeping: Gatekeeping,
-) -> Mapping[Part, JointClaim]:
-    """Close the same families over independent datasets, for counts and names that hold together.
-
-    Takes what `correct_together` takes, without the names. Empty where there is no such closed test: with gatekeeping
-    by dataset, whose level is passed on by names, and where no claim has more than one dataset: there it is Holm's
-    procedure.
-    """
-    if gatekeeping == "by-dataset" or all(len(items) == 1 for items in parts.values()):
-        return {}
-    times = 2 if design == "both" else 1
-    found: dict[Part, JointClaim] = {}
-    for group in _groups(design, parts):
-        inside = [[(metric, claim) for claim in group if (metric, claim) in parts] for metric in metrics]
-        primary: tuple[JointClaim, ...] = ()
-        for together in _stages(inside, gatekeeping):
-            values = [parts[part] for part in together]
-            closed = joint_closed_test(values, times=times, after=primary if gatekeeping == "serial" else ())
-            primary = primary or closed
-            found.update(zip(together, closed, strict=True))
-    return found
-
-
-def _stages(by_metric: list[list[Part]], gatekeeping: Gatekeeping) -> list[list[Part]]:
-    """Claims and metrics that share a level, one family after the other."""
-    if gatekeeping == "exploratory":
-        return by_metric
-    first = 1 if gatekeeping == "serial" else len(by_metric)
-    stages = ([part for metric in some for part in metric] for some in (by_metric[:first], by_metric[first:]))
-    return [stage for stage in stages if stage]
-
-
-def _groups(design: FamilyDesign, parts: Mapping[Part, FloatArray]) -> list[list[tuple[str, str]]]:
-    """Claims that share a level, in all metrics: each has one of its own in "both" and "separate"."""
-    claims = list(dict.fromkeys(claim for _, claim in parts))
-    return [[claim] for claim in claims] if design in ("both", "separate") else [claims]
-
-
-def share_of_fisher(
-    design: FamilyDesign,
-    metrics: tuple[str, ...],
-    parts: Mapping[Part, FloatArray],
-    gatekeeping: Gatekeeping,
-) -> int | None:
-    """Among how many counts by Fisher the level is split; None where it is passed on by names."""
+            sizes[metric] = max(sizes[metric], total if by_place else stage)
+        if close:
+            closed |= _closed(list(inside.values()), gatekeeping, parts, times)
+    share: int | None = len(claims) if gatekeeping == "exploratory" else len(parts)
     if len(metrics) > 1 and gatekeeping in ("serial", "by-dataset"):
-        return None
-    if design == "separate":
-        return 1
-    return len({claim for _, claim in parts}) if gatekeeping == "exploratory" else len(parts)
+        share = None
+    elif design == "separate":
+        share = 1
+    return Corrected(adjusted=adjusted, closed=closed, sizes=sizes, first=first, n_hypotheses=largest, share=share)
+
+
+def _closed(
+    by_metric: list[list[Part]], gatekeeping: Gatekeeping, parts: Mapping[Part, FloatArray], times: int
+) -> dict[Part, JointClaim]:
+    """Close one family; with serial gatekeeping, that of the primary metric before that of the others."""
+    stages = by_metric
+    if gatekeeping != "exploratory":
+        n = 1 if gatekeeping == "serial" else len(by_metric)
+        stages = [[part for own in some for part in own] for some in (by_metric[:n], by_metric[n:])]
+    found: dict[Part, JointClaim] = {}
+    primary: tuple[JointClaim, ...] = ()
+    for together in filter(None, stages):
+        after = primary if gatekeeping == "serial" else ()
+        closed = joint_closed_test([parts[part] for part in together], times=times, after=after)
+        primary = primary or closed
+        found.update(zip(together, closed, strict=True))
+    return found

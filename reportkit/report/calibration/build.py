@@ -31,6 +31,7 @@ from reportkit.report.labels import plain_labels, renamed
 from reportkit.report.model import Block, Figure, Report, Section, Signature
 from reportkit.report.records import Scale
 from reportkit.report.study_words import StudyWords, interval, share
+from reportkit.scores.results import Results
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_THRESHOLDS_IN_WORDS = 6
@@ -47,13 +48,7 @@ _NULL_FIGURES = {"signflip": "null-sign-flips", "recentre": "null-recentred"}
 
 def build_calibration(
     study: CalibrationStudy,
-    *,
-    source: str,
-    digest: str,
-    n_rows: int = 0,
-    columns: Mapping[str, str] | None = None,
-    findings: Sequence[Finding] = (),
-    names: Mapping[str, Sequence[str]],
+    results: Results,
     appearance: Appearance,
 ) -> Report:
     """Lay out everything a study of calibration found, and what it could not look at.
@@ -62,27 +57,22 @@ def build_calibration(
     ----------
     study : CalibrationStudy
         What was found.
-    source, digest : str
-        Name of the results, and the SHA-256 of their content.
-    n_rows : int
-        Rows of the input.
-    columns : mapping of str to str, optional
-        Role to column name.
-    findings : sequence of Finding
-        What ingestion noticed.
-    names : mapping of str to sequence of str
-        All names of the results by "system", "dataset" and "metric", to which labels may belong.
+    results : Results
+        What it was made from; labels may belong to any of its names.
     appearance : Appearance
         How it is to look.
     """
-    signature = _signature(study, source, digest)
-    told = (*_findings(study), *findings)
+    signature = _signature(study, results.source, results.digest())
+    datasets = tuple(dict.fromkeys(block.dataset for block in results.datasets))
+    names = {"system": results.systems, "dataset": datasets, "metric": results.metrics}
     shown = renamed(study, plain_labels(appearance, names))
     rows, scale = records(shown), gain_scale(study)
     verdicts = sorted(shown.nulls, key=lambda item: _WORST_FIRST.index(item.verdict.status))
     functions = {"share": share, "interval": interval, "titles": titles, "sizes": _sizes, "range_of": _range_of}
     words = StudyWords("calibration", s=shown, scale=scale, **functions)
-    about = {"source": source, "sha256": digest, "n_rows": n_rows, "columns": dict(columns or {})}
+    told = (*_findings(words, study), *results.findings)
+    about = {"source": results.source, "sha256": results.digest(), "n_rows": results.n_rows}
+    about["columns"] = dict(results.columns)
     about |= {"datasets": list(study.datasets), "systems": list(study.systems)}
     return Report(
         title=words.raw("title"),
@@ -132,7 +122,7 @@ def _summary(
     words: StudyWords, study: CalibrationStudy, domains: tables.Rows, verdicts: Sequence[Calibration]
 ) -> list[str]:
     said = words.summary("verdicts", verdicts=verdicts) if study.nulls else []
-    said += [item.sentence for item in study.joint]
+    said += words.summary("joint_sentences") if study.joint else []
     thresholds = words.summary("thresholds") if study.compared else []
     said += thresholds[:MOST_THRESHOLDS_IN_WORDS]
     if (more := len(thresholds) - MOST_THRESHOLDS_IN_WORDS) > 0:
@@ -142,16 +132,18 @@ def _summary(
     return said + (words.summary("left_out_summary") if study.omissions else [])
 
 
-def _findings(study: CalibrationStudy) -> Iterator[Finding]:
+def _findings(words: StudyWords, study: CalibrationStudy) -> Iterator[Finding]:
     for null in study.nulls:
         if null.verdict.status == "too liberal":
             remedy = "use a test that takes this into account; without test=..., the decision table chooses one"
-            yield Finding("not-calibrated", "warning", str(null.verdict), f"dataset {null.dataset!r}", remedy)
+            (message,) = words.summary("verdict_alone", item=null)
+            yield Finding("not-calibrated", "warning", message, f"dataset {null.dataset!r}", remedy)
     for joint in study.joint:
         if not joint.safe():
             remedy = "count with Bonferroni: leave dependence='independent' (--dependence independent) away"
             where = f"{joint.system_a!r} and {joint.system_b!r}"
-            yield Finding("fisher-not-safe", "warning", joint.sentence, where, remedy)
+            (message,) = words.summary("joint_alone", item=joint)
+            yield Finding("fisher-not-safe", "warning", message, where, remedy)
 
 
 # sections -----------------------------------------------------------------------------------------------------------

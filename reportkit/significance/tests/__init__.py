@@ -1,1 +1,1 @@
-"""One significance test, one file, found by the catalogue: what it computes, and what it says of itself."""
+"""Significance tests by subject, found by the catalogue: what they compute, and what they say of themselves."""

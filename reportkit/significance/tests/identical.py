@@ -8,15 +8,13 @@ from reportkit.significance.entry import ANY_KIND, NOT_BETTER, IntervalMethod, P
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.corpus_jackknife_t import CORPUS_JACKKNIFE_T
-from reportkit.significance.tests.corrected_resampled_t import CORRECTED_RESAMPLED_T
-from reportkit.significance.tests.correlation_jackknife_t import CORRELATION_JACKKNIFE_T
-from reportkit.significance.tests.fisher_exact import PROPORTIONS
-from reportkit.significance.tests.mann_whitney import MANN_WHITNEY
+from reportkit.significance.tests.corpus_metrics import CORPUS_JACKKNIFE_T
+from reportkit.significance.tests.correlations import CORRELATION_JACKKNIFE_T
+from reportkit.significance.tests.independent_samples import MANN_WHITNEY, WELCH
 from reportkit.significance.tests.mcnemar import EXACT_WINS
+from reportkit.significance.tests.proportions import PROPORTIONS
+from reportkit.significance.tests.scores_of_runs import CORRECTED_RESAMPLED_T, WELCH_SEEDS
 from reportkit.significance.tests.two_way_t import TWO_WAY_T
-from reportkit.significance.tests.welch import WELCH
-from reportkit.significance.tests.welch_seeds import WELCH_SEEDS
 
 
 def identical(sample: Sample, plan: ResamplingPlan) -> Outcome:

@@ -1,4 +1,4 @@
-"""McNemar's test for right-or-wrong scores: exact, and by the normal approximation."""
+"""McNemar's test of wins and losses, exact and asymptotic, and at its largest p-value for any pairing."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
 
+from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
 from reportkit.significance.entry import RIGHT_ANSWERS, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest
@@ -19,12 +20,15 @@ from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tango import (
     WinTail,
+    feasible_interval,
     normal_tail,
     tango_interval,
     tango_margin,
     upper_binomial_tail,
 )
+from reportkit.significance.tests.proportions import PROPORTIONS
 from reportkit.significance.units import errors_of_counts
+from reportkit.significance.unpaired import margin_details
 
 RELATIVE_ERROR = 1e-12
 """Bound on the relative error of a binomial tail above the smallest float."""
@@ -189,4 +193,72 @@ CHI2 = replace(
     interval=_of_wins(normal_tail),
     assumptions=("enough instances differ for the normal approximation",),
     summary="The chi-squared form found in most papers; slightly too liberal for few differing instances.",
+)
+
+
+def mcnemar_margins(sample: Sample, plan: ResamplingPlan) -> Outcome:
+    """Exact McNemar test at its worst: the largest p-value of all pairings that the numbers of right answers allow.
+
+    It is valid whatever the pairing was, and conservative: two good systems mostly agree far more than at worst.
+
+    Parameters
+    ----------
+    sample : Sample
+        Right answers of both systems on the same test set.
+    plan : ResamplingPlan
+        Not needed; every test takes it.
+
+    Raises
+    ------
+    DesignError
+        If the numbers of instances differ: then the test sets are not the same.
+
+    Notes
+    -----
+    Null hypothesis: P(only A right) <= P(only B right). Assumes independent instances, the same for both systems.
+    McNemar (1947); see `reportkit.significance.tests.mcnemar`.
+
+    Examples
+    --------
+    >>> from reportkit.scores.sample import RightOf
+    >>> sample = Sample(shape="counts",
+    ...                 system_a="s1", system_b="s2", dataset="ARC-challenge", metric="accuracy", kind="binary",
+    ...                 counts=RightOf(566, 1172, 496, 1172))
+    >>> round(mcnemar_margins(sample, ResamplingPlan()).p_greater, 5)
+    0.01709
+    """
+    a, n, b, n_b = sample.right
+    if n != n_b:
+        raise DesignError(
+            f"'mcnemar-margins' needs the same test set for both systems, and these have {n:,} and {n_b:,} instances",
+            where=sample.label,
+            remedy="choose 'aggregate-boschloo', or let the decision table choose",
+        )
+    tails = Tails(
+        p_greater=feasible_interval(a, b, n).high,
+        p_less=feasible_interval(b, a, n).high,
+        p_min=math.ldexp(1.0, -n),
+        method="exact",
+        algorithm="binomial, maximum over the pairings",
+        relative_error=RELATIVE_ERROR,
+    )
+    return MCNEMAR_MARGINS.outcome(
+        sample, tails, statistic=float(a - b), statistic_name="right answers of A minus those of B"
+    )
+
+
+MCNEMAR_MARGINS = SignificanceTest(
+    name="mcnemar-margins",
+    title="exact McNemar test at its largest possible p-value",
+    function=mcnemar_margins,
+    shape="counts",
+    kinds=frozenset({"binary"}),
+    interval=PROPORTIONS,
+    estimand="difference in accuracy",
+    hypotheses=RIGHT_ANSWERS,
+    any_pairing=True,
+    assumptions=("both systems were scored on the same instances",),
+    citation="mcnemar1947note",
+    summary="Largest exact McNemar p-value that the numbers of right answers allow: valid for every pairing.",
+    details=margin_details,
 )

@@ -13,7 +13,7 @@ from reportkit.language.numerals import percent_text
 from reportkit.scores.sample import Sample
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest, tail_level
-from reportkit.significance.null_ends import flip_ends
+from reportkit.significance.null_sums import flip_ends
 from reportkit.significance.nulls import RowTail, flip_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan

@@ -18,7 +18,7 @@ from reportkit.significance.few_runs import run_findings
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.welch_seeds import INDEPENDENT_RUNS, NONE_CHOSEN
+from reportkit.significance.tests.scores_of_runs import INDEPENDENT_RUNS, NONE_CHOSEN
 
 
 def satterthwaite(parts: Sequence[tuple[float, float]]) -> float:

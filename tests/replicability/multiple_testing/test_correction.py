@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportkit.errors import InputError
-from reportkit.replicability.multiple_testing.correction import correct_together, divisors, gate, share_of_fisher
+from reportkit.replicability.multiple_testing.correction import correct_together, divisors, gate
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
 TOGETHER = ("none", "serial", "by-dataset")
@@ -210,11 +210,15 @@ def test_each_direction_is_a_family_at_half_the_level(parts):
 
 def test_the_share_of_a_count_by_fisher(parts):
     """Equal shares for all claims and metrics; none where the level is passed on; the claims alone if exploratory."""
+
+    def share(design, metrics, parts, gatekeeping):
+        return correct_together(design, metrics, parts, gatekeeping, dict.fromkeys(parts, "xyz")).share
+
     both = ("f1", "bleu")
-    assert share_of_fisher("baselines", both, parts, "none") == 4
-    assert share_of_fisher("baselines", both, parts, "exploratory") == 2
-    assert share_of_fisher("baselines", both, parts, "serial") is None
-    assert share_of_fisher("baselines", both, parts, "by-dataset") is None
+    assert share("baselines", both, parts, "none") == 4
+    assert share("baselines", both, parts, "exploratory") == 2
+    assert share("baselines", both, parts, "serial") is None
+    assert share("baselines", both, parts, "by-dataset") is None
     alone = {part: items for part, items in parts.items() if part[0] == "f1"}
-    assert share_of_fisher("baselines", ("f1",), alone, "none") == 2
-    assert share_of_fisher("separate", ("f1",), alone, "none") == 1
+    assert share("baselines", ("f1",), alone, "none") == 2
+    assert share("separate", ("f1",), alone, "none") == 1

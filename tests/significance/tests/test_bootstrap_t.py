@@ -77,7 +77,7 @@ def test_far_tails_have_a_bound(pair):
 
 
 def test_resamples_are_drawn_while_a_threshold_is_open(pair):
-    """P is about .013: of a threshold of .05 nothing is open, .0125 asks for all there may be, 1e-6 for the bound."""
+    """P is about .013: clear of .05 at once, too close to .0125 until the last draw, and never near 1e-6."""
     paired = pair(SKEWED - SKEWED.mean() + 0.29)
     few = bootstrap_t(paired, ResamplingPlan(thresholds=(0.05,)))
     assert 0.003 < few.p_greater < 0.03

@@ -9,9 +9,8 @@ from scipy import stats
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.scores.sample import RightOf
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.boschloo import AGGREGATE_BOSCHLOO, RELATIVE_ERROR, boschloo, boschloo_p
-from reportkit.significance.tests.fisher_exact import fisher_p
-from reportkit.significance.tests.mcnemar_margins import mcnemar_margins
+from reportkit.significance.tests.mcnemar import mcnemar_margins
+from reportkit.significance.tests.proportions import AGGREGATE_BOSCHLOO, RELATIVE_ERROR, boschloo, boschloo_p, fisher_p
 
 PLAN = ResamplingPlan()
 

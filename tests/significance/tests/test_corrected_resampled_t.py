@@ -10,7 +10,7 @@ from scipy import stats
 from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.corrected_resampled_t import corrected_resampled_t, estimate_over_folds
+from reportkit.significance.tests.scores_of_runs import corrected_resampled_t, estimate_over_folds
 from tests.scores.reading import results_of
 from tests.significance.methods import interval_of
 

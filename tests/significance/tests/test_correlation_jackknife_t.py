@@ -10,10 +10,9 @@ from scipy import stats
 
 from reportkit.errors import DesignError
 from reportkit.metrics.correlation import COEFFICIENTS
-from reportkit.significance.choose import choose
-from reportkit.significance.estimates import standard_error
+from reportkit.significance.choose import choose, standard_error
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.correlation_jackknife_t import correlation_jackknife_t, estimate_difference
+from reportkit.significance.tests.correlations import correlation_jackknife_t, estimate_difference
 from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()
@@ -44,7 +43,7 @@ def test_it_is_the_default_and_takes_clusters(predictions):
 def test_no_standard_error_no_test(predictions, a, reason):
     """Refused with the reason; never p = 0, never NaN."""
     gold = np.arange(12.0)
-    with pytest.raises(DesignError, match=f"cannot estimate a standard error: {reason}"):
+    with pytest.raises(DesignError, match=f"cannot estimate a variance: {reason}"):
         correlation_jackknife_t(predictions(gold, a, gold), PLAN)
 
 

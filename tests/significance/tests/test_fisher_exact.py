@@ -10,7 +10,7 @@ from scipy import stats
 
 from reportkit.scores.sample import RightOf
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.fisher_exact import fisher_exact, fisher_p
+from reportkit.significance.tests.proportions import fisher_exact, fisher_p
 
 PLAN = ResamplingPlan()
 

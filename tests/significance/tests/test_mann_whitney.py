@@ -12,8 +12,8 @@ from scipy import stats
 
 from reportkit.scores.sample import Sample
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests import mann_whitney as module
-from reportkit.significance.tests.mann_whitney import estimate_superiority, mann_whitney
+from reportkit.significance.tests import independent_samples as module
+from reportkit.significance.tests.independent_samples import estimate_superiority, mann_whitney
 from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()

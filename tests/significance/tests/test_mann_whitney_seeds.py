@@ -13,7 +13,7 @@ from scipy import stats
 from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.mann_whitney_seeds import mann_whitney_seeds
+from reportkit.significance.tests.scores_of_runs import mann_whitney_seeds
 
 PLAN = ResamplingPlan()
 

@@ -6,8 +6,7 @@ import pytest
 from reportkit.errors import DesignError
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tango import feasible_interval
-from reportkit.significance.tests.mcnemar import mcnemar
-from reportkit.significance.tests.mcnemar_margins import mcnemar_margins
+from reportkit.significance.tests.mcnemar import mcnemar, mcnemar_margins
 
 PLAN = ResamplingPlan()
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from reportkit.significance.outcome import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.paired_bootstrap import bootstrap_interval, bootstrap_margin, paired_bootstrap
+from reportkit.significance.tests.paired_means import bootstrap_interval, bootstrap_margin, paired_bootstrap
 
 PLAN = ResamplingPlan()
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportions_ztest
 
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.pooled_z import AGGREGATE_Z, pooled_z
+from reportkit.significance.tests.proportions import AGGREGATE_Z, pooled_z
 
 PLAN = ResamplingPlan()
 

@@ -14,7 +14,7 @@ from scipy import stats
 from reportkit.significance.interval import agreeing, agrees
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import mcnemar
-from reportkit.significance.tests.paired_bootstrap import bootstrap_interval
+from reportkit.significance.tests.paired_means import bootstrap_interval
 from reportkit.significance.tests.sign_flip import (
     SIGN_FLIP,
     can_bound,

@@ -10,7 +10,7 @@ from scipy import stats
 
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import mcnemar
-from reportkit.significance.tests.sign_test import sign_test
+from reportkit.significance.tests.signs_and_ranks import sign_test
 
 PLAN = ResamplingPlan()
 ratings = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=1, max_size=40)

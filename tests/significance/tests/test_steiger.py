@@ -6,7 +6,7 @@ from scipy import stats
 
 from reportkit.significance.choose import choose
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.steiger import steiger, steiger_z
+from reportkit.significance.tests.correlations import steiger, steiger_z
 
 
 @pytest.mark.parametrize(

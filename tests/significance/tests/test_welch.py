@@ -11,7 +11,7 @@ from scipy import stats
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.welch import estimate_unpaired, welch
+from reportkit.significance.tests.independent_samples import estimate_unpaired, welch
 from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()

@@ -9,7 +9,7 @@ from scipy import stats
 from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.welch_seeds import welch_seeds
+from reportkit.significance.tests.scores_of_runs import welch_seeds
 from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.wilcoxon import signed_ranks, wilcoxon
+from reportkit.significance.tests.signs_and_ranks import signed_ranks, wilcoxon
 
 PLAN = ResamplingPlan()
 

@@ -1,4 +1,4 @@
-"""Boschloo's exact unconditional test of two independent proportions."""
+"""Tests of two independent proportions: Fisher's and Boschloo's exact ones, and the usual z-test."""
 
 from __future__ import annotations
 
@@ -9,13 +9,126 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincc, gammaln, xlogy
+from scipy.special import betaincc, gammaln, ndtr, xlogy
 
 from reportkit.scores.sample import RightOf, Sample
+from reportkit.significance.entry import RIGHT_ANSWERS, IntervalMethod, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.fisher_exact import FISHER_EXACT
-from reportkit.significance.unpaired import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
+from reportkit.significance.proportions import independent_margin, newcombe_interval
+from reportkit.significance.unpaired import (
+    NOT_NEGATIVELY_CORRELATED,
+    SAME_POPULATION,
+    margin_details,
+    pairing_findings,
+    pairing_unknown,
+    unpaired_details,
+)
+
+HYPERGEOMETRIC_ERROR = 1e-9
+"""Bound on the relative error of a hypergeometric tail above the smallest float."""
+
+
+def fisher_exact(sample: Sample, plan: ResamplingPlan) -> Outcome:
+    """Fisher's exact test, one-sided in each direction.
+
+    Given how many of all answers are right, the number of right answers of A is hypergeometric if both systems are
+    right equally often: p = P(X >= a). The p-value is valid at any n, and conservative.
+
+    Parameters
+    ----------
+    sample : Sample
+        Scores of 0 or 1 (0 or -1 where lower is better).
+    plan : ResamplingPlan
+        Not needed; every test takes it.
+
+    Notes
+    -----
+    Null hypothesis: A is right no more often than B. Fisher (1935), "The Design of Experiments".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                 a=np.repeat([1.0, 0.0], [7, 1]), b=np.repeat([1.0, 0.0], [2, 6]))
+    >>> outcome = fisher_exact(sample, ResamplingPlan())
+    >>> round(outcome.p_greater, 6)  # (8 * 28 + 1 * 8) / 11440
+    0.02028
+    """
+    entry = AGGREGATE_FISHER if sample.shape == "counts" else FISHER_EXACT
+    return entry.outcome(sample, fisher_tails(sample.right), statistic_name="difference in accuracy")
+
+
+def fisher_tails(right: RightOf) -> Tails:
+    """Return both one-sided p-values."""
+    return Tails(
+        p_greater=fisher_p(right),
+        p_less=fisher_p(right.swapped()),
+        p_min=min(_least_fisher(right), _least_fisher(right.swapped())),
+        method="exact",
+        algorithm="hypergeometric",
+        relative_error=HYPERGEOMETRIC_ERROR,
+    )
+
+
+def fisher_p(right: RightOf) -> float:
+    """Return the one-sided p-value for the first of two proportions being larger.
+
+    Examples
+    --------
+    >>> round(fisher_p(RightOf(3, 3, 0, 3)), 12)
+    0.05
+    """
+    from scipy.stats import hypergeom  # imported here: it is slow to import
+
+    a, n_a, b, n_b = right
+    if a <= max(0, a + b - n_b):
+        return 1.0
+    return min(1.0, float(hypergeom.sf(a - 1, n_a + n_b, a + b, n_a)))
+
+
+def _least_fisher(right: RightOf) -> float:
+    """Return the smallest p-value that these numbers of right answers in all allow."""
+    total = right.a + right.b
+    most = min(right.n_a, total)
+    return fisher_p(RightOf(most, right.n_a, total - most, right.n_b))
+
+
+PROPORTIONS = IntervalMethod(
+    interval=lambda sample, level, seed, p_values: newcombe_interval(sample.right, level),
+    margin=lambda sample, margin, seed: independent_margin(sample.right, margin),
+    matched=False,
+)
+"""Newcombe's interval and the score test of a margin, beside every test of two independent proportions."""
+
+
+FISHER_EXACT = SignificanceTest(
+    name="fisher-exact",
+    title="Fisher exact test",
+    function=fisher_exact,
+    shape="unpaired",
+    kinds=frozenset({"binary"}),
+    interval=PROPORTIONS,
+    estimand="difference in accuracy",
+    hypotheses=RIGHT_ANSWERS,
+    assumptions=(SAME_POPULATION,),
+    citation="fisher1935design",
+    summary="Exact conditional test of two independent proportions; valid at any n, and conservative.",
+    remarks=pairing_findings,
+    details=unpaired_details,
+)
+
+
+AGGREGATE_FISHER = replace(
+    FISHER_EXACT,
+    name="aggregate-fisher",
+    shape="counts",
+    assumptions=(NOT_NEGATIVELY_CORRELATED,),
+    summary="Exact test of k of n against k of n, for numbers too large for Boschloo's; conservative.",
+    remarks=pairing_unknown,
+    details=margin_details,
+)
+
 
 MOST_TABLES = 1_000_000
 """Tables (n_a + 1) (n_b + 1) up to which the test takes a fraction of a second, or two seconds at worst."""
@@ -65,7 +178,7 @@ def boschloo_tails(right: RightOf) -> Tails:
     return Tails(
         p_greater=boschloo_p(right),
         p_less=boschloo_p(right.swapped()),
-        p_min=_least(right.n_a, right.n_b),
+        p_min=_least_boschloo(right.n_a, right.n_b),
         method="exact",
         algorithm="maximum over the common proportion",
         relative_error=RELATIVE_ERROR,
@@ -179,7 +292,7 @@ def _log_choose(n: int) -> NDArray[np.float64]:
     return np.asarray(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1))
 
 
-def _least(n_a: int, n_b: int) -> float:
+def _least_boschloo(n_a: int, n_b: int) -> float:
     """Return the largest probability that one system is right everywhere and the other nowhere."""
     n = n_a + n_b
     return math.exp(n_a * math.log(n_a / n) + n_b * math.log(n_b / n))
@@ -201,6 +314,93 @@ AGGREGATE_BOSCHLOO = replace(
     shape="counts",
     assumptions=(NOT_NEGATIVELY_CORRELATED,),
     summary="Exact test of k of n against k of n, as if the samples were independent; says what holds for any pairing.",
+    remarks=pairing_unknown,
+    details=margin_details,
+)
+
+
+def pooled_z(sample: Sample, plan: ResamplingPlan) -> Outcome:
+    """z-test of two independent proportions.
+
+    z = (a / n_a - b / n_b) / sqrt(p (1 - p) (1 / n_a + 1 / n_b)) with the pooled proportion p; no continuity
+    correction.
+
+    Parameters
+    ----------
+    sample : Sample
+        Scores of 0 or 1 (0 or -1 where lower is better).
+    plan : ResamplingPlan
+        Not needed; every test takes it.
+
+    Notes
+    -----
+    Null hypothesis: A is right no more often than B. Sadat Azer et al. (2020), Example 1. z^2 is Pearson's chi-squared
+    of the 2 x 2 table.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sample = Sample(shape="unpaired",
+    ...                 system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                 a=np.repeat([1.0, 0.0], [1721, 655]), b=np.repeat([1.0, 0.0], [1637, 739]))
+    >>> outcome = pooled_z(sample, ResamplingPlan())
+    >>> round(outcome.statistic, 7), round(outcome.p_greater, 8)
+    (2.6763676, 0.00372125)
+    """
+    right = sample.right
+    entry = AGGREGATE_Z if sample.shape == "counts" else POOLED_Z
+    return entry.outcome(sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z")
+
+
+def z_of_proportions(right: RightOf) -> float:
+    """Pooled z statistic, positive if the first proportion is larger; 0 if all answers are right, or all wrong.
+
+    Examples
+    --------
+    >>> round(z_of_proportions(RightOf(566, 1172, 496, 1172)), 5)
+    2.90449
+    """
+    a, n_a, b, n_b = right
+    n, k = n_a + n_b, a + b
+    if k in (0, n):
+        return 0.0
+    return (a * n_b - b * n_a) * math.sqrt(n / (n_a * n_b)) / math.sqrt(k * (n - k))
+
+
+def z_tails(right: RightOf) -> Tails:
+    """Return both one-sided p-values of the pooled z statistic."""
+    if right.a + right.b in (0, right.n_a + right.n_b):
+        return Tails.of_no_difference("asymptotic", "normal")
+    z = z_of_proportions(right)
+    return Tails(
+        p_greater=float(ndtr(-z)),
+        p_less=float(ndtr(z)),
+        p_min=float(ndtr(-math.sqrt(right.n_a + right.n_b))),
+        method="asymptotic",
+        algorithm="normal",
+    )
+
+
+POOLED_Z = replace(
+    FISHER_EXACT,
+    name="pooled-z",
+    title="two-proportion z-test",
+    function=pooled_z,
+    assumptions=(SAME_POPULATION, "both samples are large enough for the normal approximation"),
+    citation="sadatazer2020claims",
+    summary="The usual z-test of two independent proportions; found in most papers.",
+)
+
+
+AGGREGATE_Z = replace(
+    POOLED_Z,
+    name="aggregate-z",
+    shape="counts",
+    assumptions=(
+        NOT_NEGATIVELY_CORRELATED,
+        "there are enough instances for the normal approximation",
+    ),
+    summary="z-test of k of n against k of n, as if the samples were independent; found in most papers.",
     remarks=pairing_unknown,
     details=margin_details,
 )

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from reportkit.replicability.printed.reproduction import PrintedClaim, one_sided, reproduce
+from reportkit.replicability.printed import PrintedClaim, one_sided, reproduce
 
 TABLES = ["Mate-SpaCy", "Mate-Redshift", "POS", "Sent", "WordSim"]
 

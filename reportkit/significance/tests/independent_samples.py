@@ -1,4 +1,4 @@
-"""The Mann-Whitney test of two independent samples, with the Brunner-Munzel interval."""
+"""Welch's t-test of two means, and the Mann-Whitney test of ranks, exact with ties."""
 
 from __future__ import annotations
 
@@ -9,11 +9,134 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import ANY_KIND, WINS, IntervalMethod, SignificanceTest, no_margin
+from reportkit.significance.entry import (
+    ANY_KIND,
+    MEAN_SCORES,
+    MEASURED,
+    WINS,
+    IntervalMethod,
+    SignificanceTest,
+    by_student_t,
+    no_margin,
+)
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.unpaired import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.unpaired import SAME_POPULATION, pairing_findings, unpaired_details, unpaired_size_findings
+
+_NO_VARIANCE = 1e-12
+"""Deviations below this part of the largest score are the noise of floating-point arithmetic."""
+
+
+def estimate_unpaired(sample: Sample) -> Estimate:
+    """Estimate the difference of the means, its standard error, and Welch's degrees of freedom.
+
+    se^2 = v_a + v_b with v = s^2 / n of each sample; df = (v_a + v_b)^2 / (v_a^2 / (n_a - 1) + v_b^2 / (n_b - 1)).
+
+    Parameters
+    ----------
+    sample : Sample
+        Scores whose mean says something.
+
+    Notes
+    -----
+    Welch (1947), "The generalization of 'Student's' problem when several different population variances are involved".
+
+    Examples
+    --------
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    >>> estimate = estimate_unpaired(sample)
+    >>> round(estimate.t, 4), round(estimate.degrees_of_freedom, 4)
+    (3.153, 4.8496)
+    """
+    first, second, swapped = sample.in_order()
+    sign = -1.0 if swapped else 1.0
+    mean = sample.value_difference
+    scale = max(float(np.abs(first).max()), float(np.abs(second).max()))
+    v, w = (variance_of_mean(scores, scale) for scores in (first, second))
+    difference = float(first.mean() - second.mean())
+    return _welch_estimate(sign * difference if mean else 0.0, v, w, first.size, second.size, scale)
+
+
+def _welch_estimate(mean: float, v: float, w: float, n: int, m: int, scale: float = 1.0) -> Estimate:
+    """Put Welch's degrees of freedom to a difference of means whose variances are v and w, in units of scale^2."""
+    if min(n, m) < 2 or v + w == 0:
+        unknown = "a system has one instance only" if min(n, m) < 2 else "neither system's scores vary"
+        return Estimate(mean=mean, standard_error=None, degrees_of_freedom=math.nan, unknown=unknown)
+    freedom = (v + w) ** 2 / (v * v / (n - 1) + w * w / (m - 1))
+    return Estimate(mean=mean, standard_error=scale * math.sqrt(v + w), degrees_of_freedom=freedom)
+
+
+def variance_of_mean(scores: NDArray[np.float64], scale: float) -> float:
+    """s^2 / n in units of scale^2: squares of very large scores would leave the range of a float."""
+    if scale == 0 or scores.size == 1:
+        return 0.0
+    unit = scores / scale
+    deviations = unit - unit.mean()
+    if float(np.abs(deviations).max()) <= _NO_VARIANCE:
+        return 0.0
+    return float(np.square(deviations).sum()) / (scores.size - 1) / scores.size
+
+
+def welch(sample: Sample, plan: ResamplingPlan) -> Outcome:
+    """Welch's t-test: two means, unequal variances, Satterthwaite's degrees of freedom.
+
+    Parameters
+    ----------
+    sample : Sample
+        Scores whose mean says something.
+    plan : ResamplingPlan
+        Not needed; every test takes it.
+
+    Raises
+    ------
+    DesignError
+        If a system has one instance only, or if the scores of neither system vary though their means differ.
+
+    Notes
+    -----
+    Null hypothesis: the mean score of A is at most that of B. Assumes independent instances and means whose
+    distributions are near normal; not equal variances. Welch (1947).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    >>> outcome = welch(sample, ResamplingPlan())
+    >>> outcome.statistic_name, round(outcome.statistic, 4), round(outcome.p_greater, 4)
+    ('t(4.8)', 3.153, 0.0132)
+    """
+    if sample.identical:
+        tails = Tails.of_no_difference("asymptotic", "t")
+        return WELCH.outcome(sample, tails, statistic=0.0, statistic_name="t")
+    return WELCH.t_outcome(
+        sample,
+        estimate_unpaired(sample),
+        digits=1,
+        instead="choose 'studentised-permutation', which needs no variance",
+    )
+
+
+WELCH = SignificanceTest(
+    name="welch",
+    title="Welch t-test",
+    function=welch,
+    shape="unpaired",
+    kinds=MEASURED,
+    interval=by_student_t(
+        estimate_unpaired, interval="Welch interval", test="Welch t-test", citation="welch1947generalization"
+    ),
+    estimand="difference of the means",
+    hypotheses=MEAN_SCORES,
+    assumptions=(SAME_POPULATION, "both means are approximately normally distributed"),
+    citation="welch1947generalization",
+    summary="t-test of two independent means with unequal variances; for fifty instances and more.",
+    remarks=pairing_findings,
+    size_remarks=unpaired_size_findings,
+    details=unpaired_details,
+)
 
 
 def estimate_superiority(sample: Sample) -> Estimate:
@@ -39,13 +162,8 @@ def estimate_superiority(sample: Sample) -> Estimate:
     sign = -1.0 if swapped else 1.0
     above, below = _placements(first, second), _placements(second, first)
     difference = sign * float(above.mean()) + 0.0
-    if min(first.size, second.size) < 2:
-        return Estimate(mean=difference, standard_error=None, degrees_of_freedom=math.nan)
-    v, w = (float(values.var(ddof=1)) / values.size for values in (above, below))
-    if v + w == 0:
-        return Estimate(mean=difference, standard_error=None, degrees_of_freedom=math.nan)
-    freedom = (v + w) ** 2 / (v * v / (first.size - 1) + w * w / (second.size - 1))
-    return Estimate(mean=difference, standard_error=math.sqrt(v + w), degrees_of_freedom=freedom)
+    v, w = (float(values.var(ddof=1)) / values.size if values.size > 1 else 0.0 for values in (above, below))
+    return _welch_estimate(difference, v, w, first.size, second.size)
 
 
 def _placements(scores: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:

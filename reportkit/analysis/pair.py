@@ -1,0 +1,33 @@
+"""Which two systems are meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.language.counts_and_lists import counted
+
+
+def two_systems(known: Sequence[str], system_a: str | None, system_b: str | None) -> tuple[str, str]:
+    """Return the two systems that are named; where there are only two and none is named, these.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such system.
+    SettingsError
+        If it is not said which two.
+    """
+    for name in (system_a, system_b):
+        if name is not None and name not in known:
+            raise UnknownNameError("system", name, known)
+    if system_a is None and system_b is None and len(known) == 2:
+        return known[0], known[1]
+    if system_a is None or system_b is None:
+        raise SettingsError(
+            f"the results hold {counted(len(known), 'system')}, and it is not said which two are compared",
+            remedy="name both, the one that is to be better first: 'new', 'old' (command: --system new --baseline old)",
+        )
+    if system_a == system_b:
+        raise SettingsError(f"{system_a!r} is compared with itself", remedy="name two different systems")
+    return system_a, system_b

@@ -1,1 +1,0 @@
-"""What a paper prints, and what follows from it."""
