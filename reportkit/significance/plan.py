@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from operator import neg
 
 import numpy as np
 from scipy.special import ndtri
 
-from reportkit.errors import SettingsError
 from reportkit.scores.sample import Sample
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.proportions import clopper_pearson_interval
@@ -56,11 +52,6 @@ class ResamplingPlan:
         Largest of the levels between thresholds that depend on other p-values, such as those of Holm's further steps;
         0 if there are none.
 
-    Raises
-    ------
-    SettingsError
-        If a value makes no sense.
-
     Examples
     --------
     >>> list(ResamplingPlan().stages())
@@ -76,13 +67,6 @@ class ResamplingPlan:
     steps_up_to: float = 0.0
 
     def __post_init__(self) -> None:
-        for name, lowest in (("n_resamples", 1), ("max_resamples", 1), ("seed", 0)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
-                raise SettingsError(f"{name} is {value!r}", remedy=f"give a whole number of at least {lowest}")
-        for threshold in self.thresholds:
-            if not 0 < threshold < 1:
-                raise SettingsError(f"a threshold is {threshold!r}", remedy="give levels strictly between 0 and 1")
         object.__setattr__(self, "thresholds", tuple(sorted(self.thresholds, reverse=True)))
 
     def rng(self, sample: Sample) -> np.random.Generator:
@@ -173,13 +157,7 @@ def is_unstable(count: int, n_resamples: int, thresholds: tuple[float, ...], *, 
     (True, False)
     """
     low, high = clopper_pearson(count, n_resamples)
-    return _any_within(thresholds, low, min(high, math.nextafter(below, 0.0)))
-
-
-def _any_within(thresholds: tuple[float, ...], low: float, high: float) -> bool:
-    """Return whether one of many thresholds, in falling order, lies between two numbers or is one of them."""
-    place = bisect_left(thresholds, -high, key=neg)
-    return place < len(thresholds) and thresholds[place] >= low
+    return any(low <= threshold <= high and threshold < below for threshold in thresholds)
 
 
 UNSTABLE = "unstable-p-value"
@@ -205,7 +183,7 @@ def straddles(outcome: Outcome, thresholds: tuple[float, ...]) -> bool:
     if count < 0:  # below what the resamples can show: a bound that holds without them
         return False
     low, high = clopper_pearson(count, outcome.n_resamples)
-    return _any_within(thresholds, factor * low, factor * high)
+    return any(factor * low <= threshold <= factor * high for threshold in thresholds)
 
 
 def error_range(p_value: float, relative_error: float) -> tuple[float, float]:
@@ -231,10 +209,10 @@ def leaves_open(p_value: float, relative_error: float, thresholds: tuple[float, 
     >>> leaves_open(1e-6, 0.03, (2e-6,)), leaves_open(1e-6, 0.03, (1.05e-6,))
     (False, True)
     """
-    return _any_within(thresholds, *error_range(p_value, relative_error))
+    low, high = error_range(p_value, relative_error)
+    return any(low <= threshold <= high for threshold in thresholds)
 
 
-@lru_cache(maxsize=1024)
 def clopper_pearson(count: int, n: int, level: float = CONFIDENCE) -> tuple[float, float]:
     """Return the exact interval for a probability after `count` hits in `n` draws (Clopper and Pearson, 1934).
 
