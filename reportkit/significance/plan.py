@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import neg
 
 import numpy as np
 from scipy.special import ndtri
@@ -157,7 +159,13 @@ def is_unstable(count: int, n_resamples: int, thresholds: tuple[float, ...], *, 
     (True, False)
     """
     low, high = clopper_pearson(count, n_resamples)
-    return any(low <= threshold <= high and threshold < below for threshold in thresholds)
+    return _any_within(thresholds, low, min(high, math.nextafter(below, 0.0)))
+
+
+def _any_within(thresholds: tuple[float, ...], low: float, high: float) -> bool:
+    """Return whether one of many thresholds, in falling order, lies between two numbers or is one of them."""
+    place = bisect_left(thresholds, -high, key=neg)
+    return place < len(thresholds) and thresholds[place] >= low
 
 
 UNSTABLE = "unstable-p-value"
@@ -183,7 +191,7 @@ def straddles(outcome: Outcome, thresholds: tuple[float, ...]) -> bool:
     if count < 0:  # below what the resamples can show: a bound that holds without them
         return False
     low, high = clopper_pearson(count, outcome.n_resamples)
-    return any(factor * low <= threshold <= factor * high for threshold in thresholds)
+    return _any_within(thresholds, factor * low, factor * high)
 
 
 def error_range(p_value: float, relative_error: float) -> tuple[float, float]:
@@ -209,8 +217,7 @@ def leaves_open(p_value: float, relative_error: float, thresholds: tuple[float, 
     >>> leaves_open(1e-6, 0.03, (2e-6,)), leaves_open(1e-6, 0.03, (1.05e-6,))
     (False, True)
     """
-    low, high = error_range(p_value, relative_error)
-    return any(low <= threshold <= high for threshold in thresholds)
+    return _any_within(thresholds, *error_range(p_value, relative_error))
 
 
 def clopper_pearson(count: int, n: int, level: float = CONFIDENCE) -> tuple[float, float]:
