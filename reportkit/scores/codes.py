@@ -132,7 +132,7 @@ def one_name(name: str, n_rows: int) -> Coded:
 def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | None = None) -> Coded:
     """Turn the names of systems, datasets, instances, ... into codes.
 
-    All names are texts: 1 and 1.0 are read as "1", and "007" stays as it is. Names stand in natural order ("bleu2"
+    All names are texts: 1 and 1.0 are read as "1", and "007" stays as it is. Names are in natural order ("bleu2"
     before "bleu10") or that of an ordered categorical, instances with whole numbers first, clusters by code point.
 
     Parameters
@@ -238,7 +238,7 @@ def crossed(first: Coded, second: Coded, joint: str) -> tuple[Coded, NDArray[np.
     first, second : Coded
         Of the same rows.
     joint : str
-        What stands between the two names in that of the pair.
+        What is between the two names in that of the pair.
 
     Returns
     -------

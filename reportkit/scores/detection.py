@@ -262,7 +262,7 @@ def design_of(table: Table) -> Shape:
     ColumnError
         If a column is missing: counts of the metric asked for, or ids of instances.
     InputError
-        If scores or runs are by their name the best of several, if runs stand in the place of instances, or if it
+        If scores or runs are by their name the best of several, if runs are in the place of instances, or if it
         cannot be told whether a score is that of a run or of an instance.
     """
     asked = table.asked.metric
