@@ -20,7 +20,7 @@ from reportkit.scores.questions import Proposal, QuestionError, Request, Roles
 from reportkit.scores.spellings import Decimal, with_numbers
 
 KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")
-"""Roles whose columns stand in the long form under the name of the role."""
+"""Roles whose columns are in the long form under the name of the role."""
 
 NAMELESS = "results"
 """Name of a dataset that has none."""

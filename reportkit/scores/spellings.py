@@ -46,7 +46,7 @@ def with_numbers(
     Raises
     ------
     ScoreValueError
-        If a comma may stand between thousands or before decimals.
+        If a comma may be between thousands or before decimals.
 
     Examples
     --------

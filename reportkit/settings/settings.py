@@ -85,7 +85,7 @@ class Settings:
     pairing : {"paired", "unpaired"}
         Whether the systems were scored on the same instances.
     runs : {"random", "fixed"}
-        Where there are several training runs of a system: whether the claim is about the system trained anew, or about
+        Where there are several training runs of a system: whether the claim is about the system trained again, or about
         the runs at hand.
     across_datasets : bool
         Take the mean scores on the datasets as the data: asks about a typical dataset, not on how many and on which.
@@ -96,7 +96,7 @@ class Settings:
     mixed_scales : {"error", "accept"}
         Whether proportions and percentages may stand side by side.
     decimal : {"auto", "point", "comma"}
-        What stands before the decimals of scores that are texts; by itself "1,234" does not say.
+        What is before the decimals of scores that are texts; by itself "1,234" does not say.
     printed_reading : {"as-printed", "observed-direction", "two-sided"}
         How printed p-values are meant, if only those are known.
     rng : int or numpy.random.Generator
