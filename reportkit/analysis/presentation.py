@@ -1,4 +1,4 @@
-"""What all results have in common: tables and figures by name, formats, files, notebooks."""
+"""Tables and figures by name, formats, files and notebooks, which all results have in common."""
 
 from __future__ import annotations
 
@@ -335,7 +335,7 @@ class BuiltReport(Presented):
 
 
 class Styled(Presented):
-    """What holds numbers and an appearance, and lays out its report when it is first looked at.
+    """A result with numbers and an appearance, which lays out its report on first use.
 
     Parameters
     ----------

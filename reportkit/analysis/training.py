@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Model(Protocol):
-    """What can be trained and asked, as scikit-learn's estimators can."""
+    """An estimator like those of scikit-learn: it can be trained and predict."""
 
     def fit(self, X: Any, y: Any) -> Any:  # noqa: N803 - scikit-learn's name
         """Train on rows X with labels y."""

@@ -129,7 +129,7 @@ class Stated:
     Parameters
     ----------
     kind : {"score", "gain", "relative"}
-        What stands in `cell`, or how far it is ahead of `other`, in points or in percent of the other.
+        What is in `cell`, or how far it is ahead of `other`, in points or in percent of the other.
     number : PrintedNumber
         As printed.
     cell, other : tuple of int

@@ -294,7 +294,7 @@ class Evidence:
         return role not in _HOLDS or _HOLDS[role](column)
 
     def listed(self, section: str, kind: str) -> list[str]:
-        """Columns whose name stands in a list of names."""
+        """Return the columns whose name is in a list."""
         return [name for name in self.names if listed_in(name, section, kind)]
 
     @cached_property
@@ -327,7 +327,7 @@ class Evidence:
 
     @cached_property
     def sizes(self) -> list[str]:
-        """Columns of numbers of instances."""
+        """Return the columns that hold numbers of instances."""
         return [n for n in self.listed("counts", "n") if self.columns[n].whole and self.columns[n].low >= 1]
 
     @cached_property

@@ -20,7 +20,7 @@ from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.questions import Proposal, QuestionError, Request, Roles
 
 KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")
-"""Roles whose columns stand in the long form under the name of the role."""
+"""Roles whose columns are in the long form under the name of the role."""
 
 NAMELESS = "results"
 """Name of a dataset that has none."""
@@ -366,7 +366,7 @@ def _with_numbers(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFra
     Raises
     ------
     ScoreValueError
-        If a comma may stand between thousands or before decimals.
+        If a comma may be between thousands or before decimals.
 
     Examples
     --------

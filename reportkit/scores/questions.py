@@ -427,7 +427,7 @@ def repeated(of: Evidence, system: str, datasets: Sequence[str]) -> QuestionErro
 
 
 def no_systems(of: Evidence, could_pair: Callable[[str], bool]) -> QuestionError:
-    """Ask for the systems where no column names them; of a column that could, it says whether instances pair."""
+    """Ask which column names the systems; for each candidate, say whether instances pair."""
     predicted, problem, also, rest = of.named("prediction", CERTAIN), "no column names the systems", ",", list[str]()
     metrics = [name for name in of.scores if name in of.metrics]
     metrics += [name for name in of.scores if name not in metrics and direction_of(name) is not None]

@@ -163,7 +163,7 @@ class _Decision(Keys):
     # --- the score of the long form ---
 
     def _measured(self, keys: Mapping[str, str], *, row_order: bool = False) -> Roles:
-        """Add the columns that describe instances, and what is the score: a column, predictions, or counts."""
+        """Add the columns that describe instances, and the source of the score: a column, predictions, or counts."""
         roles = dict(keys) | first("metric", self.metric)
         for role in ("cluster", "weight", "gold", "fold", "rater", "seed"):
             certain = [name for name in self.named(role, CERTAIN) if name not in roles.values()][:1]

@@ -84,7 +84,7 @@ class Settings:
     pairing : {"paired", "unpaired"}
         Whether the systems were scored on the same instances.
     runs : {"random", "fixed"}
-        Where there are several training runs of a system: whether the claim is about the system trained anew, or about
+        Where there are several training runs of a system: whether the claim is about the system trained again, or about
         the runs at hand.
     across_datasets : bool
         Take the mean scores on the datasets as the data: asks about a typical dataset, not on how many and on which.

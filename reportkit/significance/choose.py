@@ -1,4 +1,4 @@
-"""Which test for which data, and which estimate and standard error: tables of designs."""
+"""Choose a test, an estimate and a standard error for the data: decision tables by design."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from reportkit.significance.units import as_wins, estimate_mean, student_t_inter
 from reportkit.significance.unpaired import FEW
 
 FEW_CLUSTERS = 10
-"""With fewer, a cluster-robust t-test stands next to the test."""
+"""With fewer, a cluster-robust t-test is printed next to the test."""
 
 ESTIMATES: Mapping[Shape, Callable[[Any], Estimate]] = {
     "paired": estimate_mean,

@@ -51,10 +51,11 @@ IN_TEMPLATES = (
 
 
 def places(path: Path) -> Iterator[tuple[int, int, str]]:
-    """Yield where a fault fits in the code of a file, and what stands there then; not in comments and docstrings."""
+    """Yield where a fault fits in the code of a file, and what stands there then; not in comments and strings."""
     text = path.read_text("utf-8")
     python = path.suffix == ".py"
-    passed_over = r'"""[\s\S]*?"""|#[^\n]*|^from [^\n]*|^import [^\n]*' if python else r"\{#[\s\S]*?#\}"
+    strings = r'"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"'
+    passed_over = rf"{strings}|#[^\n]*|^from [^\n]*|^import [^\n]*" if python else r"\{#[\s\S]*?#\}"
     hidden = [found.span() for found in re.finditer(passed_over, text, re.MULTILINE)]
     for pattern, new in IN_PYTHON if python else IN_TEMPLATES:
         for found in re.finditer(pattern, text):

@@ -68,7 +68,7 @@ def test_the_design_is_that_of_the_paper(frame):
 
 
 def test_the_readme_has_the_tables_of_sizes_and_accuracies(frame):
-    """What the script prints at the end stands in the README, computed again from the committed scores."""
+    """What the script prints at the end is in the README, computed again from the committed scores."""
     for part in _script("make_results").summary(frame).split("\n\n"):
         assert part in README
 
@@ -120,7 +120,7 @@ def test_the_script_trains_and_packs(tmp_path):
     script.write_results(tmp_path / "a.parquet", scored)
     read = pd.read_parquet(tmp_path / "a.parquet")
     assert len(read) == 3 * 2 * 2 * 51
-    assert read["system"].head(12).nunique() == 12  # all systems of an instance stand together
+    assert read["system"].head(12).nunique() == 12  # all systems of an instance are together
     keys = ["system", "dataset", "instance"]
     both = [part.astype(dict.fromkeys(keys, "str")).set_index(keys)["score"].sort_index() for part in (read, scored)]
     assert both[0].tolist() == both[1].tolist()

@@ -35,7 +35,7 @@ def drops(figure: Figure, method: str) -> list[tuple[float, float]]:
 
 
 def test_heights_are_p_values() -> None:
-    """Without tiny values each point stands at its u and its p-value, on a logarithmic axis without a band."""
+    """Without tiny values each point is at its u and its p-value, on a logarithmic axis without a band."""
     content = curves_of([0.001, 0.02, 0.3, 0.04, 0.6], alpha=(0.05,))
     figure = draw(content)
     assert figure.axes[0].get_yscale() == "log"

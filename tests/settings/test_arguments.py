@@ -125,7 +125,7 @@ def test_every_command_has_the_options_that_are_declared(command):
 
 @pytest.mark.parametrize("definition", [Settings, Appearance])
 def test_headings_are_those_that_are_declared(definition):
-    """Each option stands under its own, in the text of the command too."""
+    """Each option is under its own, in the text of the command too."""
     options = {item.name: item for item in build_command.params if isinstance(item, click.Option)}
     text = CliRunner().invoke(build_command, ["--help-all"]).output
     for item in dataclasses.fields(definition):

@@ -43,7 +43,7 @@ def words(name: str) -> tuple[str, ...]:
 
 @cache
 def _lists() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """The lists of `columns.toml`, as they stand there."""
+    """The lists of `columns.toml`, as they are there."""
     return tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
 
 
@@ -54,7 +54,7 @@ def _folded(section: str, kind: str) -> Mapping[str, int]:
 
 
 def listed_in(name: str, section: str, kind: str) -> bool:
-    """Tell whether a name stands in a list of `columns.toml`."""
+    """Tell whether a name is in a list of `columns.toml`."""
     return folded(name) in _folded(section, kind)
 
 
