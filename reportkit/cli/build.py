@@ -131,7 +131,7 @@ def compared(
     with progress_bar("reading", quiet=quiet) as progress:
         request = config.request(progress)
         if memory_limit is None and not may_be_large(paths):
-            source = read(source, request, decimal=config.settings.decimal)
+            source = read(source, request)
     frame = source.frame if isinstance(source, Reading) else None
     if isinstance(source, Reading) and not quiet:
         say(source.sentence, "")

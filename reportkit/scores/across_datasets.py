@@ -12,9 +12,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportkit.errors import DesignError, InputError
 from reportkit.scores.choices import Missing
 from reportkit.scores.codes import names_text
+from reportkit.scores.refusals import refusal
 from reportkit.scores.results import Results
 from reportkit.scores.scores import Scores, name_of_all
 
@@ -70,24 +70,12 @@ def taken_together(
 def _together(blocks: Sequence[Scores], missing: Missing, score_range: tuple[float, float] | None) -> Scores:
     metric, higher = blocks[0].metric, blocks[0].higher_is_better
     if ordinal := [block.dataset for block in blocks if block.kind == "ordinal"]:
-        raise DesignError(
-            "the mean of ordinal scores says nothing, so the datasets cannot be compared by it",
-            where=f"metric {metric!r}, datasets {names_text(ordinal)}",
-            remedy="leave across_datasets away; or declare the scores continuous if their steps are of equal size",
-        )
+        raise refusal("ordinal-means", metric=metric, datasets=names_text(ordinal))
     if len(blocks) < 2:
-        raise InputError(
-            "one dataset is no sample of datasets",
-            where=f"metric {metric!r}, dataset {blocks[0].dataset!r}",
-            remedy="leave across_datasets away, or give the results on other datasets too",
-        )
+        raise refusal("one-dataset", metric=metric, dataset=blocks[0].dataset)
     lower = [block.dataset for block in blocks if not block.higher_is_better]
     if 0 < len(lower) < len(blocks):
-        raise DesignError(
-            "a lower score is better on some datasets and worse on others, so they are no sample of one kind",
-            where=f"lower is better on {names_text(lower)}",
-            remedy="choose one metric: metric='...' (--metric M), or leave across_datasets away",
-        )
+        raise refusal("two-directions", datasets=names_text(lower))
     systems = tuple(dict.fromkeys(system for block in blocks for system in block.systems))
     scores = np.full((len(systems), len(blocks)), np.nan)
     for column, block in enumerate(blocks):

@@ -18,8 +18,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from reportkit.errors import InputError, ScoreValueError
 from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.refusals import refusal
 
 LISTED = 5
 """How many rows, names or values a message lists."""
@@ -165,12 +165,8 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
     if blank.sum() > 1 or codes.min(initial=0) < 0:
         rows = np.flatnonzero(blank[codes])
         if rows.size:
-            raise InputError(
-                share(rows.size, len(series), f"rows has no {role}", f"rows have no {role}")
-                + f": column {said or role!r} is empty there",
-                where=rows_text(rows, source),
-                remedy=f"write the {role} in every row, or remove these rows",
-            )
+            of = rows.size, len(series)
+            raise refusal("empty-name", rows_text(rows, source), of=of, role=role, column=said or role)
     if ordered:
         return Coded(codes, names)
     if role == "instance":
@@ -380,12 +376,8 @@ def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> ND
         values = _parsed(series, source, what)
     if np.isinf(values).any():
         rows = np.flatnonzero(np.isinf(values))
-        raise ScoreValueError(
-            share(rows.size, values.size, f"{what}s is infinite", f"{what}s are infinite")
-            + f": column {series.name!r}",
-            where=rows_text(rows, source),
-            remedy=_remedy_for([], what),
-        )
+        values_of = {"what": what, "column": series.name, "remedy": _remedy_for([], what)}
+        raise refusal("infinite", rows_text(rows, source), of=(rows.size, values.size), **values_of)
     return values
 
 
@@ -400,13 +392,9 @@ def _parsed(series: pd.Series[Any], source: str, what: str) -> NDArray[np.float6
     if wrong.any():
         bad = np.flatnonzero(wrong)
         examples = list(dict.fromkeys(quoted(cells[code]) for code in codes[bad]))
-        raise ScoreValueError(
-            share(bad.size, codes.size, f"{what}s is not a number", f"{what}s are not numbers")
-            + f": column {series.name!r} holds "
-            + listed(examples, LISTED),
-            where=rows_text(bad, source),
-            remedy=_remedy_for([str(cells[code]) for code in codes[bad]], what),
-        )
+        values_of = {"what": what, "column": series.name, "examples": listed(examples, LISTED)}
+        values_of["remedy"] = _remedy_for([str(cells[code]) for code in codes[bad]], what)
+        raise refusal("no-number", rows_text(bad, source), of=(bad.size, codes.size), **values_of)
     return np.array([*numbers, np.nan], dtype=np.float64)[codes]
 
 

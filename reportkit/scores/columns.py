@@ -315,6 +315,12 @@ class Evidence:
         return [n for n in self.names if self.columns[n].kind == "text" and 1 < self.columns[n].n_values <= 50]
 
     @cached_property
+    def predicted(self) -> list[str]:
+        """Columns whose names come again as those of predictions: `text` beside `pred_text`."""
+        said = {folded(name) for name in self.names}
+        return [name for name in self.names if f"pred{folded(name)}" in said]
+
+    @cached_property
     def metric(self) -> list[str]:
         """The column that names metrics, if there is one."""
         return self.of("metric", CERTAIN)[:1]

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import ColumnError, InputError, ScoreValueError, UnknownNameError
+from reportkit.errors import UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import CORPUS_METRICS, CorpusMetric, corpus_metric_named, counted_columns, missing_counts
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.choices import KINDS, DeclaredKind, Kind
 from reportkit.scores.codes import LISTED, names_text, quoted
+from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import Shape
 
 if TYPE_CHECKING:
@@ -94,13 +95,14 @@ def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[Scores], datasets: S
         scores = as_given(block)[~np.isnan(block.scores)]
         wrong = scores[(scores < 0) | (scores % 1 != 0) | (scores > (1 if declared == "binary" else np.inf))]
         if wrong.size:
-            allowed = "binary 0 or 1 (or all of them 0 or 100)" if declared == "binary" else "counts 0, 1, 2, ..."
-            kind_of, _, allowed = allowed.partition(" ")
-            examples = ", ".join(f"{score:g}" for score in np.unique(wrong)[:LISTED])
-            raise ScoreValueError(
-                f"scores were declared as {kind_of}, but {counted(wrong.size, 'score is', 'scores are')} not {allowed}",
-                where=f"dataset {quoted(block.dataset)}, metric {quoted(block.metric)}: {examples}",
-                remedy="declare what they are (kind='continuous', --kind continuous), or correct them",
+            raise refusal(
+                "wrong-kind",
+                kind="binary" if declared == "binary" else "counts",
+                number=counted(wrong.size, "score is", "scores are"),
+                allowed="0 or 1 (or all of them 0 or 100)" if declared == "binary" else "0, 1, 2, ...",
+                dataset=quoted(block.dataset),
+                metric=quoted(block.metric),
+                examples=", ".join(f"{score:g}" for score in np.unique(wrong)[:LISTED]),
             )
 
 
@@ -159,8 +161,6 @@ GOLD_REMEDY = (
 )
 """Where a column holds gold values."""
 
-_ACCEPT = "if they are what they should be, pass mixed_scales='accept' (--mixed-scales accept)"
-
 
 def refuse_mixed_scales(blocks: Sequence[Scores], gold: str | None = None) -> None:
     """Refuse proportions mixed with percentages, within a dataset and between the datasets of one metric.
@@ -211,8 +211,7 @@ def _refuse_mixed(where: str, scores: Mapping[str, Floats], remedy: str, gold: s
     ]
     remedy = remedy.format(listed([quoted(name) for name in found[0]], LISTED))
     remedy = f"{GOLD_REMEDY.format(quoted(gold))};\n{remedy}" if gold is not None else remedy
-    problem = f"proportions and percentages seem to be mixed {where}"
-    raise ScoreValueError(problem, where="\n".join(shown), remedy=f"{remedy};\n{_ACCEPT}")
+    raise refusal("mixed-scales", "\n".join(shown), on=where, remedy=remedy)
 
 
 def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> None:
@@ -240,11 +239,8 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
             for row, column in np.argwhere((scores < low) | (scores > high))
         ]
     if found:
-        raise ScoreValueError(
-            counted(len(found), "score lies", "scores lie") + f" outside of the declared range {low:g} to {high:g}",
-            where=listed(found, LISTED),
-            remedy="correct these scores, or declare the range of the metric (score_range=..., --score-range LOW HIGH)",
-        )
+        number = counted(len(found), "score lies", "scores lie")
+        raise refusal("out-of-range", listed(found, LISTED), number=number, low=low, high=high)
 
 
 # --- designs ---------------------------------------------------------------------------------------------------------
@@ -310,21 +306,17 @@ def corpus_metric_of(table: Table) -> CorpusMetric | None:
         return None
     if asked is not None and (metric := corpus_metric_named(asked)) is not None:
         if absent := missing_counts(metric, names):
-            raise ColumnError(
-                f"{metric.name} is computed from counts, and no column holds {listed(map(repr, absent), last='or')}",
-                where=f"columns {names_text(names)}",
-                remedy=f"{metric.name} needs the columns {', '.join(metric.columns)} (also with stat_ before the name)",
-            )
+            needed = ", ".join(metric.columns)
+            words = listed(map(repr, absent), last="or")
+            columns = names_text(names)
+            raise refusal("missing-counts", metric=metric.name, absent=words, columns=columns, needed=needed)
         return metric
     there = counted_columns(names)
     if table.has("score") or not there:
         return None
     fitting = [metric.name for metric in CORPUS_METRICS.values() if set(metric.columns) <= there.keys()]
-    raise ColumnError(
-        f"there are no scores, and from the counts metrics can be computed: {', '.join(fitting)}",
-        where=f"columns {names_text(names)}",
-        remedy=f"choose one: metric={fitting[0]!r} (--metric {fitting[0]})",
-    )
+    columns = names_text(names)
+    raise refusal("counts-of-several", metrics=", ".join(fitting), columns=columns, metric=fitting[0])
 
 
 def _has_one_score_per_fold(table: Table) -> bool:
@@ -365,15 +357,8 @@ def _with_runs(table: Table) -> Shape:
             return "run-scores"
     elif not one_run_per_instance:
         return "paired"
-    seed, instance = table.said("seed"), table.said("instance")
-    raise InputError(
-        "runs take the place of instances: no two runs of a system share an instance",
-        where=table.columns_text("instance", "seed"),
-        remedy="give the id of the test item as instance, which is the same for all seeds: runs on the same items are\n"
-        f"not further instances. If a score is that of a whole run, remove or rename {instance!r}\n"
-        f'(in Python df.drop(columns="{instance}")). If {seed!r} does not number runs (a seed per item, say), remove\n'
-        f'or rename that column (in Python df.drop(columns="{seed}"))',
-    )
+    where = table.columns_text("instance", "seed")
+    raise refusal("runs-as-instances", where, instance=table.said("instance"), seed=table.said("seed"))
 
 
 def _refuse_the_best(table: Table) -> None:
@@ -382,15 +367,11 @@ def _refuse_the_best(table: Table) -> None:
     chosen = [name for name in table.present("seed") if _CHOSEN_RUN.fullmatch(name.strip())]
     if not chosen and not _CHOSEN_SCORE.fullmatch(re.sub(r"[-_.\s]+", "", score.casefold())):
         return
-    runs = counted(len(chosen), "run is by its name", "runs are by their names") + " the best of several"
-    raise InputError(
-        runs if chosen else f"the scores of column {score!r} are by their name the best of several runs",
-        where=f"{table.columns_text('seed')}: {names_text(chosen)}" if chosen else f"column {score!r}",
-        remedy="the best of several runs is compared with a score that was not chosen: of two equally good systems, "
-        "the one with\nmore runs is then found better in 45% to 72% of all cases at a level of 5% (best of 3 to 5 "
-        "runs, simulated);\ngive the score of every run, under a name of its own in a column 'seed'; rename a metric "
-        "that is called so",
-    )
+    what, where = f"the scores of column {score!r} are by their name", f"column {score!r}"
+    if chosen:
+        what = counted(len(chosen), "run is by its name", "runs are by their names")
+        where = f"{table.columns_text('seed')}: {names_text(chosen)}"
+    raise refusal("best-of-runs", where, what=what)
 
 
 def _refuse_without_instances(table: Table) -> None:
@@ -398,9 +379,6 @@ def _refuse_without_instances(table: Table) -> None:
     cells = table.cells("metric", "dataset", "system")
     counts = np.bincount(cells)
     row = int(table.rows[np.flatnonzero(cells == counts.argmax())[0]])
-    raise ColumnError(
-        "no column for instance, and several rows of one system and dataset",
-        where=f"{quoted(table.names['system'].of(row))} on {quoted(table.names['dataset'].of(row))}: "
-        f"{int(counts.max()):,} rows; columns {names_text([table.said(str(role)) for role in table.frame.columns])}",
-        remedy="name the column that tells the test items apart (instance=..., --columns instance=...)",
-    )
+    system, dataset = (quoted(table.names[role].of(row)) for role in ("system", "dataset"))
+    columns = names_text([table.said(str(role)) for role in table.frame.columns])
+    raise refusal("no-instances", system=system, dataset=dataset, n_rows=int(counts.max()), columns=columns)

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.choices import DeclaredKind, Missing
@@ -24,8 +23,8 @@ from reportkit.scores.codes import (
     quoted,
     rows_text,
     scores_of,
-    share,
 )
+from reportkit.scores.refusals import refusal
 
 ONLY_INSTANCE = "all"
 """Name of the one instance of each dataset where no instances are known."""
@@ -144,15 +143,12 @@ class Table:
         """Return the numbers in the column of a role, one for each row of the frame."""
         return scores_of(self.frame[role].rename(self.said(role)), source=self.asked.source, what=what)
 
-    def refuse(
-        self, wrong: NDArray[np.bool_], what: tuple[str, str], remedy: str, *, role: str = "", more: str = ""
-    ) -> None:
-        """Raise ScoreValueError where something is wrong with a row; `what` is said of one row, and of several."""
-        rows = self.rows[wrong[self.rows]]
+    def refuse(self, code: str, wrong: Any, role: str = "", **values: object) -> None:
+        """Raise the error of a code where something is wrong with a row, shape (n_rows,)."""
+        rows = self.rows[np.asarray(wrong)[self.rows]]
         if rows.size:
             where = f"{self.columns_text(role)}, " if role else ""
-            problem = share(rows.size, self.rows.size, *what) + more
-            raise ScoreValueError(problem, where=where + self.rows_text(rows), remedy=remedy)
+            raise refusal(code, where + self.rows_text(rows), of=(rows.size, self.rows.size), **values)
 
 
 def table_of(frame: pd.DataFrame, asked: Asked) -> Table:
@@ -166,7 +162,7 @@ def table_of(frame: pd.DataFrame, asked: Asked) -> Table:
         If scores are not finite numbers.
     """
     if not len(frame):
-        raise InputError("no row is left", where=asked.source, remedy="select other systems, datasets or metrics")
+        raise refusal("no-row", asked.source)
     names = {"instance": one_name(ONLY_INSTANCE, len(frame)), "metric": one_name("score", len(frame))}
     for role in ("system", "dataset", "metric", "instance", "seed", "cluster", "fold"):
         if role in frame:
@@ -240,12 +236,16 @@ class Group:
         clusters = table.names.get(role)
         shown = [f"{values[row]:.12g}" if clusters is None else quoted(clusters.of(row)) for row in rows]
         what = {"cluster": "clusters", "weight": "weights", "gold": "gold scores"}[role]
-        raise (InputError if clusters else ScoreValueError)(
-            counted(wrong.size, "instance has", "instances have") + f" several {what}",
-            where=f"{table.columns_text(role)}: instance {quoted(table.names['instance'].of(int(rows[0])))} of "
-            f"{quoted(self.dataset)} has {listed(list(dict.fromkeys(shown)), LISTED)} ({table.rows_text(rows)})",
-            remedy=f"give each instance one {what[:-1]}, the same in the rows of all systems;\n"
-            f"if {table.columns_text(role)} holds no {what}, rename or remove it",
+        raise refusal(
+            "several-values",
+            number=counted(wrong.size, "instance has", "instances have"),
+            what=what,
+            one=what[:-1],
+            column=table.columns_text(role),
+            instance=quoted(table.names["instance"].of(int(rows[0]))),
+            dataset=quoted(self.dataset),
+            shown=listed(list(dict.fromkeys(shown)), LISTED),
+            rows=table.rows_text(rows),
         )
 
 
@@ -264,12 +264,8 @@ def groups_of(table: Table) -> list[Group]:
     found = [Group(table, rows) for rows in np.split(table.rows[order], starts)]
     n_cells = sum(group.systems.size * group.instances.size for group in found)
     if n_cells > max(_SPARSE * table.rows.size, _MANY_CELLS):
-        raise MissingScoresError(
-            f"the systems have hardly any instance in common: {table.rows.size:,} scores for {n_cells:,} pairs of a\n"
-            "system and an instance",
-            where=f"{counted(len(table.present('system')), 'system')}, {counted(len(found), 'dataset')}",
-            remedy="give the same test item the same id for all systems; a paired test needs the same instances",
-        )
+        where = f"{counted(len(table.present('system')), 'system')}, {counted(len(found), 'dataset')}"
+        raise refusal("nothing-in-common", where, n_scores=table.rows.size, n_cells=n_cells)
     return found
 
 
@@ -341,12 +337,9 @@ def _missing(table: Table, rows: NDArray[np.int64]) -> Finding:
         counts = zip(map(str, table.names[role].names), table.names[role].counts(rows).tolist(), strict=True)
         most_first = sorted([(name, n) for name, n in counts if n], key=lambda item: -item[1])
         parts.append(f"{role}s {counts_text(most_first)}")
-    if table.asked.missing == "error" or rows.size == table.rows.size:
-        remedy = "complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
-        remedy += "(no output is the worst one): --missing drop, --missing worst"
-        if rows.size == table.rows.size:
-            remedy = "name the column that holds the scores (score=..., --columns score=...)"
-        raise MissingScoresError(number, where=f"{'; '.join(parts)}\n{table.rows_text(rows)}", remedy=remedy)
+    where, everything = f"{'; '.join(parts)}\n{table.rows_text(rows)}", rows.size == table.rows.size
+    if table.asked.missing == "error" or everything:
+        raise refusal("all-missing" if everything else "missing", where, number=number)
     message = f"{number}; what to do is decided when two systems are compared (missing={table.asked.missing!r})."
     return Finding("missing-scores", "info", message, where="; ".join(parts))
 
@@ -360,27 +353,21 @@ def _refuse_duplicates(table: Table, shared: NDArray[np.int64]) -> None:
     for (system, dataset, metric, instance), rows in cells.items():
         by = f", metric {quoted(metric)}" if table.has("metric") else ""
         values = listed([f"{score:g}" for score in table.scores[rows[:LISTED]]], total=len(rows))
-        raise DuplicateScoresError(
-            counted(len(cells), "(system, dataset, instance) has", "(system, dataset, instance) have")
-            + f" several scores, {shared.size:,} rows in all",
-            where=f"{quoted(system)} on {quoted(dataset)}{by}, instance {quoted(instance)}"
-            + (f": {values}" if table.has("score") else "")
-            + f" ({table.rows_text(np.array(rows))})",
-            remedy="keep one score of each, or name the column that tells them apart: runs (seed=..., --columns "
-            "seed=...),\nraters (rater=..., --columns rater=...), metrics (metric=..., --columns metric=...) or "
-            "datasets (dataset=...)",
+        raise refusal(
+            "duplicates",
+            number=counted(len(cells), "(system, dataset, instance) has", "(system, dataset, instance) have"),
+            n_rows=shared.size,
+            system=quoted(system),
+            dataset=quoted(dataset),
+            metric=by,
+            instance=quoted(instance),
+            values=f": {values}" if table.has("score") else "",
+            rows=table.rows_text(np.array(rows)),
         )
 
 
 def refuse_aggregates(groups: Sequence[Group]) -> None:
     """Refuse one score per system and dataset, from which no p-value within a dataset follows."""
-    if any(group.instances.size > 1 for group in groups):
-        return
-    raise InputError(
-        "there is one score per system and dataset: these are means, not scores of instances",
-        where=counted(len({group.dataset for group in groups}), "dataset") + " with 1 instance each",
-        remedy="give the score of every instance; for accuracies, the number of right answers and of instances in the\n"
-        "columns k and n; if only p-values are known besides, a table with the columns dataset, score_a, score_b,\n"
-        "p_value; or take the datasets as the sample, which asks about a typical dataset and not on how many:\n"
-        "across_datasets=True (--across-datasets)",
-    )
+    if all(group.instances.size == 1 for group in groups):
+        datasets = counted(len({group.dataset for group in groups}), "dataset")
+        raise refusal("aggregates", f"{datasets} with 1 instance each")
