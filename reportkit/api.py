@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from reportkit.settings.arguments import Progress, Workers
 
 _OF_FILES = ("format", "filter", "wide_systems", "exclude")
-_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client")
+_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client", "request")
 """What `compare` takes besides its parameters and the fields of `Settings`."""
 
 
@@ -122,8 +122,8 @@ def inspect(
     """
     from reportkit.scores.read import read as read_files
 
-    settings, request = _asked(settings, columns, options)
-    return read_files(source, request, decimal=settings.decimal)
+    _, request = _asked(settings, columns, options)
+    return read_files(source, request)
 
 
 def compare(
@@ -189,7 +189,7 @@ def compare(
     settings : Settings
         Everything else; what is named here comes first. `settings=Settings(runs="fixed")`
     **more
-        Single fields of `Settings`; `format` and `filter` of files; `claims` of printed results;
+        Single fields of `Settings`; `format`, `filter` or a whole `request` of files; `claims` of printed results;
         `progress`; `memory_limit`, `cluster` and `client` of large results.
 
     Returns
@@ -225,7 +225,8 @@ def compare(
     }  # fmt: skip
     more |= {name: value for name, value in named.items() if value is not None}
     more |= {name: extra.pop(name) for name in _OF_FILES if name in extra}
-    settings, request = _asked(settings, columns, more)
+    settings, asked = _asked(settings, columns, more)
+    request = extra.pop("request", asked)
     memory_limit = extra.pop("memory_limit", None)
     by = {"workers": workers, "cluster": extra.pop("cluster", None), "client": extra.pop("client", None)}
     with workers_of(by) as where:
@@ -258,8 +259,8 @@ def _compared(
     from reportkit.replicability.claims import claims_for, metrics_for
     from reportkit.replicability.compare import compare_systems
     from reportkit.replicability.printed import compare_printed
+    from reportkit.scores.detection import refuse_out_of_range
     from reportkit.scores.printed import PrintedResults
-    from reportkit.scores.scales import refuse_out_of_range
 
     if isinstance(results, PrintedResults):
         return compare_printed(results.select(datasets=settings.datasets), settings, claims, into=Analysis)
@@ -323,7 +324,7 @@ def update_paper(
     r"""Put tables and numbers of a report into a paper, and change nothing else.
 
     In LaTeX the environment that holds a label is replaced; placement, star and label stay. In a float that holds more
-    than one table, only the `tabular` is. What reportkit has put there stands between two comments, `% reportkit: begin
+    than one table, only the `tabular` is. What reportkit has put there is between two comments, `% reportkit: begin
     results` and `% reportkit: end results`, which may also be written by hand; in Markdown `<!-- reportkit: begin
     results -->`, and `<!-- rk: main/sst2/ours -->93.1<!-- /rk -->` around a number.
 
@@ -354,7 +355,7 @@ def update_paper(
     UnknownNameError
         If there is no such label or table; the nearest are said.
     SettingsError
-        If a label stands twice, or in no table.
+        If a label occurs twice, or in no table.
     """
     from reportkit.rendering.paper_update import pieces_of, read_pieces
     from reportkit.rendering.paper_update import update_paper as put_in

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Posterior:
-    """What the data say of the difference A minus B, under a model and a prior.
+    """The posterior of the difference A minus B, under a model and a prior.
 
     The difference is oriented: above 0 A is better, also where lower scores are better.
 

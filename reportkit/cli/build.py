@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from reportkit.analysis.analysis import Analysis
     from reportkit.cli.config import BuildConfig
-    from reportkit.scores.results import Results
 
 EVERYDAY_NAMES = {
     **dict.fromkeys(("t-test", "ttest", "students-t"), "paired-t"),
@@ -121,34 +120,24 @@ def compared(
     DataFrame or None
         What was read, in long form; None of large files.
     """
-    from reportkit.analysis.read_large import read_large
-    from reportkit.analysis.read_results import read_results
     from reportkit.api import compare
-    from reportkit.parallel import workers_of
     from reportkit.scores.files import may_be_large
     from reportkit.scores.read import read
     from reportkit.scores.reading import Reading
 
-    settings, systems, baselines = config.settings, config.systems, config.baselines
-    quiet, where, memory_limit = options.get("quiet", False), where_given(options), options.get("memory_limit")
-    source: Reading | Results | None = None
+    quiet, memory_limit = options.get("quiet", False), options.get("memory_limit")
+    source: Reading | list[str | Path] = list(paths)
     with progress_bar("reading", quiet=quiet) as progress:
         request = config.request(progress)
-        if memory_limit is not None or may_be_large(paths):
-            with workers_of(where) as given:
-                workers = None if where.get("workers") == "auto" else given
-                source = read_large(paths, settings, request, workers=workers, memory_limit=memory_limit)
-        source = source or read(list(paths), request, decimal=settings.decimal)
-    sentence, frame = f"{source.source}: {source.n_rows:,} rows, read dataset by dataset", None
-    if isinstance(source, Reading):
-        sentence, frame = source.sentence, source.frame
-    if not quiet:
-        say(sentence, "")
-    pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
-    who: dict[str, Any] = {"systems": systems, "baseline": baselines, "claims": config.claims}
+        if memory_limit is None and not may_be_large(paths):
+            source = read(source, request)
+    frame = source.frame if isinstance(source, Reading) else None
+    if isinstance(source, Reading) and not quiet:
+        say(source.sentence, "")
+    how: dict[str, Any] = {"settings": config.settings, "request": request, "memory_limit": memory_limit}
+    if len(config.systems) == len(config.baselines) == 1:
+        how |= {"a": config.systems[0], "b": config.baselines[0]}
+    else:
+        how |= {"systems": config.systems, "baseline": config.baselines}
     with progress_bar("testing", quiet=quiet) as progress:
-        if isinstance(source, Reading):
-            data = read_results(source, settings, request, system_a=pair[0], system_b=pair[1])
-        else:
-            data = source
-        return compare(data, **who, settings=settings, progress=progress, **where), frame
+        return compare(source, claims=config.claims, progress=progress, **how, **where_given(options)), frame

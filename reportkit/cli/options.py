@@ -13,7 +13,7 @@ import click
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import choices_of, meant_by, option_of
-from reportkit.scores.choices import LONG_ROLES, ColumnNames
+from reportkit.scores.choices import COLUMN_ROLES, LONG_ROLES
 from reportkit.settings import Settings
 
 PATH = click.Path(path_type=Path)
@@ -181,7 +181,7 @@ def _columns(context: click.Context, parameter: click.Parameter, values: tuple[s
         role, _, name = item.partition("=")
         if not name:
             raise SettingsError(f"--columns {item!r} names no column", remedy="write ROLE=NAME, as in system=Model")
-        if role not in ColumnNames.__annotations__:
+        if role not in COLUMN_ROLES:
             raise UnknownNameError("role of a column", role, LONG_ROLES)
         found[role] = name
     return found

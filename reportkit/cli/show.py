@@ -1,4 +1,4 @@
-"""What becomes of a report: `reportkit show`, `reportkit update`, and the templates that it is made from."""
+"""Use a report again: `reportkit show`, `reportkit update`, and the templates of reports."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def update_command(paper: Path, report: Path, labels: tuple[str, ...], keep_capt
 
     PAPER is LaTeX, with the files that it reads by \input, or Markdown; REPORT is a folder that `reportkit build`
     wrote, by default "report". In LaTeX the cells and the caption of the table with a label are replaced, --label
-    tab:main=results says by which. Without a label, all that stands between "% reportkit: begin results" and
+    tab:main=results says by which. Without a label, all that is between "% reportkit: begin results" and
     "% reportkit: end results" ("<!-- reportkit: begin results -->" in Markdown) is replaced, the tables with the labels
     of the report, and in Markdown the number in "<!-- rk: main/sst2/ours -->93.1<!-- /rk -->".
 

@@ -164,11 +164,10 @@ def compare_systems(
         jointly=settings.profile == "recommended",
         into=into,
     )
-    left_out = () if results.complete(named) else datasets_left_out(results, named)
-    further = left_out_findings(left_out, results) if left_out else ()
+    left_out = datasets_left_out(results, named)
     return replace(
         found,
-        findings=by_severity([*found.findings, *further]),
+        findings=by_severity([*found.findings, *left_out_findings(left_out, results)]),
         system_scores=single.pop(metrics[0]),
         secondary_scores=single,
         left_out=left_out,

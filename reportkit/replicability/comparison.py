@@ -91,7 +91,7 @@ class Comparison:
     joint : JointClaim or None
         The closed test that counts and names; None where another procedure does.
     exploratory : bool
-        Whether it stands outside the family: it gets no marks.
+        Whether it is outside the family: it gets no marks.
     correction : {"Holm", "graph", "closed testing"}
         What adjusted the p-values: Holm's procedure, the graphical one, or closed testing.
     """

@@ -1,6 +1,6 @@
 """Facts as `report.json` holds them: records that a person can read, without fields that have their default value.
 
-From `MANY` outcomes on, these stand in `outcomes.parquet` in its folder.
+From `MANY` outcomes on, these are in `outcomes.parquet` in its folder.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def facts_in(content: Mapping[str, Any]) -> Facts:
 
 
 def with_outcomes(content: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the content of `report.json` with the outcomes that stand in the file next to it."""
+    """Return the content of `report.json` with the outcomes that are in the file next to it."""
     return content | {"outcomes": _rows(folder / OUTCOMES)} if content.get("outcomes") == OUTCOMES else content
 
 

@@ -12,18 +12,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportkit.errors import DesignError, InputError
-from reportkit.finding import Finding
 from reportkit.scores.choices import Missing
 from reportkit.scores.codes import names_text
+from reportkit.scores.refusals import refusal
 from reportkit.scores.results import Results
 from reportkit.scores.scores import Scores, name_of_all
 
 FEWEST_DATASETS = 6
 """With fewer, no pattern of signs gives a two-sided p-value of .05: 2 / 2^5 = .0625."""
-
-_MOST_UNEQUAL = 10.0
-"""Datasets whose scores differ by more than this factor are said to be on different scales."""
 
 
 def taken_together(
@@ -46,7 +42,7 @@ def taken_together(
     Returns
     -------
     Results
-        With a finding where the scales of the datasets differ much.
+        One block per metric.
 
     Raises
     ------
@@ -67,37 +63,19 @@ def taken_together(
     """
     if all(block.unit == "dataset" for block in results.datasets):
         return results
-    blocks = []
-    findings: list[Finding] = []
-    for metric in results.metrics:
-        of_metric = [block for block in results.datasets if block.metric == metric]
-        block = _together(of_metric, missing, score_range)
-        blocks.append(block)
-        findings += _scale_findings(block)
-    return replace(results, datasets=tuple(blocks), findings=(*results.findings, *findings))
+    by_metric = ([block for block in results if block.metric == metric] for metric in results.metrics)
+    return replace(results, datasets=tuple(_together(blocks, missing, score_range) for blocks in by_metric))
 
 
 def _together(blocks: Sequence[Scores], missing: Missing, score_range: tuple[float, float] | None) -> Scores:
     metric, higher = blocks[0].metric, blocks[0].higher_is_better
     if ordinal := [block.dataset for block in blocks if block.kind == "ordinal"]:
-        raise DesignError(
-            "the mean of ordinal scores says nothing, so the datasets cannot be compared by it",
-            where=f"metric {metric!r}, datasets {names_text(ordinal)}",
-            remedy="leave across_datasets away; or declare the scores continuous if their steps are of equal size",
-        )
+        raise refusal("ordinal-means", metric=metric, datasets=names_text(ordinal))
     if len(blocks) < 2:
-        raise InputError(
-            "one dataset is no sample of datasets",
-            where=f"metric {metric!r}, dataset {blocks[0].dataset!r}",
-            remedy="leave across_datasets away, or give the results on other datasets too",
-        )
+        raise refusal("one-dataset", metric=metric, dataset=blocks[0].dataset)
     lower = [block.dataset for block in blocks if not block.higher_is_better]
     if 0 < len(lower) < len(blocks):
-        raise DesignError(
-            "a lower score is better on some datasets and worse on others, so they are no sample of one kind",
-            where=f"lower is better on {names_text(lower)}",
-            remedy="choose one metric: metric='...' (--metric M), or leave across_datasets away",
-        )
+        raise refusal("two-directions", datasets=names_text(lower))
     systems = tuple(dict.fromkeys(system for block in blocks for system in block.systems))
     scores = np.full((len(systems), len(blocks)), np.nan)
     for column, block in enumerate(blocks):
@@ -119,21 +97,3 @@ def _together(blocks: Sequence[Scores], missing: Missing, score_range: tuple[flo
         higher_is_better=higher,
         scores=scores,
     )
-
-
-def _scale_findings(block: Scores) -> list[Finding]:
-    sizes = np.nanmax(np.abs(block.scores), axis=0)
-    largest, smallest = int(sizes.argmax()), int(np.where(sizes > 0, sizes, np.inf).argmin())
-    if not 0 < _MOST_UNEQUAL * sizes[smallest] < sizes[largest]:
-        return []
-    return [
-        Finding(
-            "scales-differ",
-            "warning",
-            f"The largest score is {sizes[largest]:g} on {block.instances[largest]} and {sizes[smallest]:g} on "
-            f"{block.instances[smallest]}: differences on the datasets with large scores decide the mean difference, "
-            "and the ranks of Wilcoxon's test.",
-            where=block.dataset,
-            remedy="bring the scores to one scale, or choose test='sign-test', which counts only who is better",
-        )
-    ]

@@ -147,12 +147,6 @@ class Results:
             measures={block.dataset: block.metric for block in blocks},
         )
 
-    def complete(self, systems: Iterable[str]) -> bool:
-        """Whether every dataset that is named has scores of all of these systems, by every metric that it has."""
-        wanted = set(systems)
-        named = set(self.named_datasets) <= set(self.dataset_names) and not self.deselected
-        return named and all(wanted <= set(block.systems) for block in self.datasets)
-
     def refuse_uncomputed(self, metrics: Iterable[str]) -> None:
         """Refuse the name of a correlation that was not asked for when these results were read.
 

@@ -245,7 +245,7 @@ def _entry_of(sample: Sample, profile: Profile, test: str | None, shape: Shape |
 
 
 def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, level: float) -> list[Finding]:
-    """Say why no interval stands next to a test; nothing where the variance is unknown, which others say."""
+    """Say why a test has no interval; nothing where the variance is unknown, which other findings say."""
     silence = entry.interval.silence(sample, level)
     if silence == NO_VARIANCE:
         return []

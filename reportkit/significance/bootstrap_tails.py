@@ -23,7 +23,7 @@ NO_VARIANCE = 1e-12
 """Resamples whose variance is below this part of the mean square hold none."""
 
 _FEWEST_TILTED, MOST_TILTED_DRAWN = 2_048, 16_384
-_PLAIN = 1 / 8  # of the resamples are drawn with equal chances, so that none weighs too much
+_PLAIN = 1 / 8  # share of resamples drawn with equal chances, so that none weighs too much
 _WELL_KNOWN, _UNKNOWN = 0.1, 0.25  # relative errors
 
 

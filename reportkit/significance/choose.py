@@ -1,4 +1,4 @@
-"""Which test for which data, and which estimate and standard error: tables of designs."""
+"""Choose a test, an estimate and a standard error for the data: decision tables by design."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.sample import Sample, Shape
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
-from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife, jackknife_standard_error
+from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife
 from reportkit.significance.entry import Effect
 from reportkit.significance.interval import Estimate, Interval
 from reportkit.significance.nulls import SMALLEST_P_VALUE
@@ -32,7 +32,7 @@ from reportkit.significance.units import as_wins, estimate_mean, student_t_inter
 from reportkit.significance.unpaired import FEW
 
 FEW_CLUSTERS = 10
-"""With fewer, a cluster-robust t-test stands next to the test."""
+"""With fewer, a cluster-robust t-test is printed next to the test."""
 
 ESTIMATES: Mapping[Shape, Callable[[Any], Estimate]] = {
     "paired": estimate_mean,
@@ -176,7 +176,7 @@ class Design:
     @classmethod
     def of(cls, sample: Sample, differences: Differences | None = None) -> Design:
         """Look at two systems on one dataset."""
-        no_variance = sample.shape == "corpus" and jackknife_standard_error(sample) is None
+        no_variance = sample.shape == "corpus" and jackknife(sample).standard_error is None
         return cls(
             shape=sample.shape,
             kind=sample.kind,

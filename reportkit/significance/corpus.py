@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,28 +86,7 @@ _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest value of the metric are the noise of floating-point arithmetic."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Jackknife(Estimate):
-    """Difference of a metric between A and B, and its delete-one values.
-
-    Parameters
-    ----------
-    left_out : ndarray of shape (n_units,)
-        Difference without each instance (cluster); NaN where the metric is undefined.
-    scale : float
-        Largest value of the metric.
-    """
-
-    left_out: Floats
-    scale: float
-
-    @property
-    def n_units(self) -> int:
-        """Return the number of instances, or of clusters."""
-        return int(self.left_out.size)
-
-
-def jackknife(paired: Sample) -> Jackknife:
+def jackknife(paired: Sample) -> Estimate:
     """Compute the difference without each instance (each cluster, if there are any), from the column sums.
 
     Notes
@@ -128,29 +107,26 @@ def jackknife(paired: Sample) -> Jackknife:
     a, b = unit_counts(paired)
     value = paired.measure.oriented
     left_out = value(a.sum(axis=0) - a) - value(b.sum(axis=0) - b)
-    scale, n = max(abs(paired.value_a), abs(paired.value_b)), left_out.size
-    error = None
-    if n > 1 and np.isfinite(left_out).all():
-        deviations = left_out.mean() - left_out
-        if float(np.abs(deviations).max()) > _NO_VARIANCE * max(scale, abs(paired.value_difference)) / n:
-            error = math.sqrt((n - 1) / n * float(np.square(deviations).sum()))
-    return Jackknife(
+    largest, n = max(abs(value) for value in (paired.value_a, paired.value_b, paired.value_difference)), left_out.size
+    found = Estimate(
         mean=paired.value_difference,
-        standard_error=error,
+        standard_error=None,
         degrees_of_freedom=n - 1,
-        left_out=left_out,
-        scale=scale,
+        n_nonzero=int(np.count_nonzero(paired.differing)),
     )
+    if n == 1:
+        return replace(found, unknown="there is one instance (or cluster) only")
+    if not np.isfinite(left_out).all():
+        return replace(found, unknown=f"{paired.metric} is undefined without some instance")
+    deviations = left_out.mean() - left_out
+    if float(np.abs(deviations).max()) <= _NO_VARIANCE * largest / n:
+        return replace(found, unknown="no instance changes the difference when it is left out")
+    return replace(found, standard_error=math.sqrt((n - 1) / n * float(np.square(deviations).sum())))
 
 
 def jackknife_t_interval(paired: Sample, confidence_level: float = 0.95) -> Interval | None:
     """Return Student's t interval with the jackknife standard error; None if that is unknown."""
     return jackknife(paired).interval(confidence_level, title="jackknife t interval", citation="efron1993introduction")
-
-
-def jackknife_standard_error(paired: Sample) -> float | None:
-    """Return the jackknife standard error of the difference; None if the data hold no information on it."""
-    return jackknife(paired).standard_error
 
 
 N_RESAMPLES = 9_999
@@ -243,7 +219,7 @@ def corpus_bootstrap_interval(
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
         return None
     title = "basic bootstrap interval"
-    if jack.n_units < fewest:
+    if jack.degrees_of_freedom + 1 < fewest:
         title = "basic bootstrap and jackknife t interval"
         student = jackknife_t_interval(paired, confidence_level)
         assert student is not None  # noqa: S101 - the standard error is known
@@ -316,6 +292,6 @@ def corpus_bootstrap_margin(paired: Sample, margin: float, *, seed: int = 0) -> 
         wanted = 2.0 * paired.value_difference - margin
         above, below = np.count_nonzero(~(drawn < wanted)), np.count_nonzero(~(drawn > wanted))
         tails = (int(above) + 1) / (drawn.size + 1), (int(below) + 1) / (drawn.size + 1)
-    if found.n_units < FEWEST_FOR_BASIC:
+    if found.degrees_of_freedom + 1 < FEWEST_FOR_BASIC:
         tails = max(tails[0], student.p_greater), max(tails[1], student.p_less)
     return replace(student, statistic=found.mean - margin, p_greater=tails[0], p_less=tails[1])

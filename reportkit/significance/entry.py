@@ -13,8 +13,8 @@ from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Kind
 from reportkit.scores.details import Details
+from reportkit.scores.detection import detect_kind
 from reportkit.scores.sample import Sample, Shape
-from reportkit.scores.scales import detect_kind
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
 from reportkit.significance.outcome import Outcome, Tails
@@ -84,6 +84,12 @@ INDEPENDENT_INSTANCES = "instances are independent of each other"
 SAMPLED_DATASETS = "the datasets are a random sample of those that the claim is about"
 INDEPENDENT_RATED = "instances are independent of each other (ratings of one need not be)"
 INDEPENDENT_CLUSTERS = "clusters are independent of each other (instances within one need not be)"
+
+
+_OF_SAMPLE = (
+    *("system_a", "system_b", "dataset", "metric", "kind", "shape", "unit"),
+    *("higher_is_better", "n", "n_dropped", "in_percent"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,31 +310,43 @@ class SignificanceTest:
         weighted = "weighted " if sample.weighted else ""
         return Outcome(
             **tails.known(),
-            system_a=sample.system_a,
-            system_b=sample.system_b,
-            dataset=sample.dataset,
-            metric=sample.metric,
-            kind=sample.kind,
-            shape=sample.shape,
-            unit=sample.unit,
+            **{name: getattr(sample, name) for name in _OF_SAMPLE},
             score_a=sample.as_given(sample.value_a),
             score_b=sample.as_given(sample.value_b),
-            higher_is_better=sample.higher_is_better,
-            n_dropped=sample.n_dropped,
             n_imputed=sample.n_imputed_a + sample.n_imputed_b,
-            in_percent=sample.in_percent,
             test=self.name,
             title=title if clustered else self.title,
             statistic=(sample.value_difference if statistic is None else statistic) + 0.0,
             statistic_name=statistic_name,
             estimand=weighted + self.estimand,
             estimate=(sample.value_difference if estimate is None else estimate) + 0.0,
-            n=sample.n,
             n_nonzero=n_nonzero,
             n_clusters=sample.n_clusters if clustered and not rated else None,
             assumptions=(_independence(self, sample, clustered), *self.assumptions),
             citation=self.citation,
             tested=not self.tests_nothing,
+        )
+
+    def t_outcome(self, sample: Sample, estimate: Estimate, *, digits: int = 0, instead: str = "") -> Outcome:
+        """Return the outcome of a t-test, with so many digits of the degrees of freedom; p = 1 where nothing differs.
+
+        Raises
+        ------
+        DesignError
+            If nothing is known of the variance, and `instead` says what to do; p = 1 if it says nothing.
+        """
+        if estimate.t is None and instead:
+            raise DesignError(
+                f"{self.name!r} cannot estimate a variance: {estimate.unknown}", where=sample.label, remedy=instead
+            )
+        t, freedom = estimate.t, estimate.degrees_of_freedom
+        return self.outcome(
+            sample,
+            Tails.of_t(t, freedom, identical=estimate.n_nonzero == 0, digits=digits),
+            statistic=t or 0.0,
+            statistic_name="t" if t is None else f"t({freedom:.{digits}f})",
+            n_nonzero=estimate.n_nonzero,
+            estimate=estimate.mean,
         )
 
     def interval_beside(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
@@ -368,17 +386,13 @@ def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> st
 
 
 def _check_right_or_wrong(test: SignificanceTest, sample: Sample) -> None:
-    if detect_kind(np.concatenate((sample.a, sample.b))[None]) == "binary":
-        return
-    right = 1.0 if sample.higher_is_better else -1.0
     means, ordinal = ("sign-flip", "sign-test") if sample.shape == "paired" else ("welch", "mann-whitney")
     for system, scores in ((sample.system_a, sample.a), (sample.system_b, sample.b)):
-        other = (scores != 0) & (scores != right)
-        if other.any():
-            first = int(np.argmax(other))
+        if detect_kind(scores) != "binary":
+            other = scores[(scores != 0) & (np.abs(scores) != 1)]
             raise DesignError(
                 f"{test.name!r} needs scores that are 0 or 1; system {system!r} scores "
-                f"{sample.as_given(float(scores[first])):g}",
-                where=f"{sample.label}, instance {first} of 0 to {scores.size - 1}",
+                f"{sample.as_given(float((other if other.size else scores)[0])):g}",
+                where=sample.label,
                 remedy=f"choose {means!r} (means) or {ordinal!r} (ordinal scores), or let the decision table choose",
             )

@@ -217,12 +217,15 @@ class Estimate:
         Of the standard error.
     n_nonzero : int, optional
         Independent units on which A and B differ; None where nothing is paired.
+    unknown : str
+        Why the standard error is None, as a clause.
     """
 
     mean: float
     standard_error: float | None
     degrees_of_freedom: float
     n_nonzero: int | None = None
+    unknown: str = ""
 
     @property
     def t(self) -> float | None:
@@ -307,7 +310,7 @@ def decision_interval(
     ----------
     at_level : callable
         Confidence level -> two-sided interval that never contradicts the test; None where the data cannot bound the
-        difference at that level, and the usual interval, widened, then stands in.
+        difference at that level, and the usual interval, widened, is then inside.
     usual : Interval or None
         At the usual level; None where no interval belongs to the test, and then there is none here.
     estimate : float

@@ -14,10 +14,10 @@ from tests.conftest import needed, run_command
 
 
 def predictions(n_repartitions=20, n=24):
-    """Of two systems, on every re-partition of two corpora, with texts as labels and ids."""
+    """Of two systems, on every re-partition of a corpus, with texts as labels and ids."""
     rng = np.random.default_rng(0)
     frames = []
-    for dataset in ("cb", "wic"):
+    for dataset in ("cb",):
         for repeat in range(n_repartitions):
             splits = [test for _, test in BlockedCV(m=3, rng=1, repartition=repeat).split(range(n))]
             for replicate, test in enumerate(splits[1::2]):

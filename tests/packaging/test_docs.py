@@ -53,7 +53,7 @@ def test_no_meaning_is_empty(generated):
 
 
 def test_links_lead_somewhere(by_hand, generated):
-    """To files that exist, and to headings that stand there."""
+    """To files that exist, and to headings that are there."""
     pages = by_hand | {ROOT / "CONTRIBUTING.md": (ROOT / "CONTRIBUTING.md").read_text("utf-8")}
     texts = pages | generated
     broken = []

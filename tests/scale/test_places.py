@@ -58,7 +58,7 @@ def test_the_command_takes_urls(bucket, tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["build", "s3://scores/results/*/*.parquet", "--baseline", "m0"])
     assert ended.value.code == 0
-    assert "3 systems and 4 datasets" in capsys.readouterr().out
+    assert "3 systems on 4 datasets" in capsys.readouterr().out
     assert (tmp_path / "report" / "report.html").is_file()
 
 

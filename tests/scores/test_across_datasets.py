@@ -70,20 +70,6 @@ def test_a_dataset_that_a_system_lacks():
     assert results.select(systems=["b"]).datasets[0].dataset == "2 datasets taken together"
 
 
-def test_different_scales_are_a_warning():
-    """With the two datasets that are farthest apart, and a test that does not care."""
-    frame = _means(instance=0)
-    frame.loc[frame.dataset == "z", "score"] *= 20
-    results = taken_together(results_of(frame, across_datasets=True, mixed_scales="accept"))
-    (finding,) = (item for item in results.findings if item.code == "scales-differ")
-    assert finding.severity == "warning"
-    assert "18 on z" in finding.message
-    assert "0.5 on x" in finding.message
-    assert "sign-test" in finding.remedy
-    same = taken_together(results_of(_means(), across_datasets=True))
-    assert "scales-differ" not in {item.code for item in same.findings}
-
-
 def test_ordinal_scores_and_a_single_dataset_are_refused():
     """Means of ratings say nothing; one dataset is no sample."""
     frame = pd.DataFrame(

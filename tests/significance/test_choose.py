@@ -90,7 +90,7 @@ CLUSTERS, WEIGHTS = {"clusters": [0, 0, 1, 1, 2, 2]}, {"weights": [1, 2, 3, 1, 2
 
 
 def test_every_row_can_be_reached():
-    """No rule stands behind another one that matches all its designs."""
+    """No rule is after another one that matches all its designs."""
     flags = (False, True)
     designs = [
         Design(

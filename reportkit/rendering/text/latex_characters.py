@@ -1,4 +1,4 @@
-"""Which characters pdflatex can set, and how.
+"""The characters that pdflatex can set, and how.
 
 Two kinds: characters with a meaning in TeX or a better notation (`COMMANDS`), and characters that T1 fonts and LaTeX's
 own UTF-8 tables provide (`PASSED`). Everything else cannot be set by pdflatex at all. Sources: LaTeX's `t1enc.dfu` and
@@ -40,7 +40,7 @@ TYPEWRITER: dict[str, str] = {
     "Ĳ": "IJ",
     "ĳ": "ij",
 }
-"""What differs in typewriter type: a mathematical sign would break the raster, and some signs are not in it."""
+"""Differences in typewriter type: a mathematical sign would break the raster, and some signs are not in it."""
 
 TYPOGRAPHY: dict[str, str] = {
     "\u00a0": "~",
@@ -118,7 +118,7 @@ PASSED: frozenset[str] = frozenset(
     "ĀāĂăĄąĆćĈĉĊċČčĎďĐđĒēĔĕĖėĘęĚěĜĝĞğĠġĢģĤĥĨĩĪīĬĭĮįİıĲĳĴĵĶķĹĺĻļĽľŁłŃńŅņŇňŊŋŌōŎŏŐőŒœŔŕŖŗŘřŚśŜŝŞşŠšŢţŤťŨũŪūŬŭŮůŰűŲųŴŵŶŷŸŹźŻżŽž"
     "ǍǎǏǐǑǒǓǔȘșȚț«»‹›‚„‰€¥¢®™¤¦№"
 )
-"""Set by pdflatex as they stand: LaTeX reads UTF-8 by itself since 2018."""
+"""Set by pdflatex as they are: LaTeX reads UTF-8 by itself since 2018."""
 
 NEEDS_T1: frozenset[str] = frozenset("ÐðÞþĐđŊŋĄąĘęĮįŲų«»‹›‚„")
 """Of `PASSED`, those that only T1 fonts have: an error in a document that still uses OT1."""

@@ -120,30 +120,29 @@ def bootstrap_ts(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcom
 def _tails(paired: Sample, plan: ResamplingPlan, t: float, degrees_of_freedom: float, drawn: Floats) -> Tails:
     """Draw until no threshold is left open, or the plan allows no more."""
     units = sorted_units(paired)
+    alike, side = np.ptp(units.sizes) == 0, 0 if t > 0 else 1
+    seen = units.sums if (t > 0) != units.swapped else -units.sums  # in the direction of what was observed
     smallest = math.exp(-units.n * math.log(units.n))
     tolerance = _TIE * max(1.0, abs(t))
     counts, bounds = [0, 0], [1.0, 1.0]
     tilted: TiltedTail | None = None
     n_drawn = n_valid = 0
     for stage in plan.ladder():
-        if n_drawn and stage * units.n > MOST_COUNTS:
-            break
         if n_drawn:
+            if stage * units.n > MOST_COUNTS:
+                break
             (drawn,) = _resampled_t([paired], plan.seed, n_drawn, stage)
         counts[0] += int(np.count_nonzero(drawn >= t - tolerance))
         counts[1] += int(np.count_nonzero(drawn <= t + tolerance))
         n_drawn, n_valid = stage, n_valid + drawn.size
-        if n_drawn == plan.n_resamples and min(counts) == 0 and n_valid and np.ptp(units.sizes) == 0:
-            forward = (t > 0) != units.swapped
-            bound = tail_bound(units.sums if forward else -units.sums, abs(t))
-            bounds[0 if t > 0 else 1] = min(1.0, bound * n_drawn / n_valid)
+        if n_drawn == plan.n_resamples and alike and min(counts) == 0 and n_valid:
+            bounds[side] = min(1.0, tail_bound(seen, abs(t)) * n_drawn / n_valid)
         sides = zip(counts, bounds, strict=True)
         if not any(is_unstable(count, max(n_valid, 1), plan.thresholds, below=bound) for count, bound in sides):
             break
-        if tilted is None and np.ptp(units.sizes) == 0 and plan.max_resamples >= MOST_TILTED_DRAWN:
-            forward = (t > 0) != units.swapped
-            tilted = tilted_tail(units.sums if forward else -units.sums, abs(t), _key(paired, plan.seed), plan)
-            if tilted is not None and agree(tilted, counts[0 if t > 0 else 1], n_valid):
+        if alike and plan.max_resamples >= MOST_TILTED_DRAWN:
+            tilted = tilted_tail(seen, abs(t), _key(paired, plan.seed), plan)
+            if tilted is not None and agree(tilted, counts[side], n_valid):
                 break
             tilted = None
     if not _enough_valid(n_valid, n_drawn):
@@ -159,7 +158,7 @@ def _tails(paired: Sample, plan: ResamplingPlan, t: float, degrees_of_freedom: f
         said.append(f"without {n_drawn - n_valid:,} resamples that hold no variance")
     p_values = [min(bound, (count + 1) / (n_valid + 1)) for count, bound in zip(counts, bounds, strict=True)]
     if tilted is not None:
-        p_values[0 if t > 0 else 1] = tilted.p_value
+        p_values[side] = tilted.p_value
     return Tails(
         p_greater=p_values[0],
         p_less=p_values[1],

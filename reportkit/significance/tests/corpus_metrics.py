@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import binom, gammaln
 
-from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.scores.sample import Sample
 from reportkit.significance.cautions import caution
@@ -183,30 +182,8 @@ def corpus_jackknife_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.statistic, 4), round(outcome.p_greater, 4)
     (1.5119, 0.1349)
     """
-    result = jackknife(paired)
-    identical = paired.identical
-    error = result.standard_error
-    if error is None and not identical:
-        raise DesignError(
-            f"{CORPUS_JACKKNIFE_T.name!r} cannot estimate a variance: "
-            + (
-                "there is one instance (or cluster) only"
-                if result.n_units == 1
-                else f"{paired.metric} is undefined without some instance"
-                if not np.isfinite(result.left_out).all()
-                else "no instance changes the difference when it is left out"
-            ),
-            where=paired.label,
-            remedy="choose 'approximate-randomization', which needs no variance",
-        )
-    degrees = result.n_units - 1
-    t = 0.0 if error is None else result.mean / error
-    return CORPUS_JACKKNIFE_T.outcome(
-        paired,
-        Tails.of_t(t, degrees, identical=identical),
-        statistic=t,
-        statistic_name=f"t({degrees})",
-        n_nonzero=int(np.count_nonzero(paired.differing)),
+    return CORPUS_JACKKNIFE_T.t_outcome(
+        paired, jackknife(paired), instead="choose 'approximate-randomization', which needs no variance"
     )
 
 

@@ -31,17 +31,14 @@ _SAME = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrelationDifference(Estimate):
-    """How much better A correlates with the gold score than B.
+    """Test whether A correlates better with the gold score than B.
 
     Parameters
     ----------
-    unknown : str
-        Why there is no standard error, as a clause; empty if there is one, or if A and B never differ.
     largest_share : float
         Part of the variance that comes from leaving out the single unit which changes the difference most.
     """
 
-    unknown: str = ""
     largest_share: float = 0.0
 
 
@@ -176,20 +173,11 @@ def correlation_jackknife_t(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """
     refuse_few_instances(CORRELATION_JACKKNIFE_T.name, sample)
     estimate = estimate_difference(sample)
-    if estimate.t is None:
-        raise DesignError(
-            f"'correlation-jackknife-t' cannot estimate a standard error: {estimate.unknown}",
-            where=sample.label,
-            remedy="look at the predictions of these instances; leave the system out of the comparison, or the rows of "
-            "this dataset out of the results",
-        )
-    return CORRELATION_JACKKNIFE_T.outcome(
+    return CORRELATION_JACKKNIFE_T.t_outcome(
         sample,
-        Tails.of_t(estimate.t, estimate.degrees_of_freedom, identical=estimate.n_nonzero == 0),
-        statistic=estimate.t,
-        statistic_name=f"t({estimate.degrees_of_freedom})",
-        n_nonzero=estimate.n_nonzero,
-        estimate=estimate.mean,
+        estimate,
+        instead="look at the predictions of these instances; leave the system out of the comparison, or the rows of "
+        "this dataset out of the results",
     )
 
 

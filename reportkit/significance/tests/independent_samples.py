@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
 from reportkit.significance.entry import (
     ANY_KIND,
@@ -54,24 +53,24 @@ def estimate_unpaired(sample: Sample) -> Estimate:
     first, second, swapped = sample.in_order()
     sign = -1.0 if swapped else 1.0
     mean = sample.value_difference
-    if min(first.size, second.size) < 2:
-        return Estimate(mean=mean, standard_error=None, degrees_of_freedom=math.nan)
     scale = max(float(np.abs(first).max()), float(np.abs(second).max()))
     v, w = (variance_of_mean(scores, scale) for scores in (first, second))
-    if v + w == 0:
-        return Estimate(mean=mean, standard_error=None, degrees_of_freedom=math.nan)
-    freedom = (v + w) ** 2 / (v * v / (first.size - 1) + w * w / (second.size - 1))
     difference = float(first.mean() - second.mean())
-    return Estimate(
-        mean=sign * difference if mean else 0.0,
-        standard_error=scale * math.sqrt(v + w),
-        degrees_of_freedom=freedom,
-    )
+    return _welch_estimate(sign * difference if mean else 0.0, v, w, first.size, second.size, scale)
+
+
+def _welch_estimate(mean: float, v: float, w: float, n: int, m: int, scale: float = 1.0) -> Estimate:
+    """Put Welch's degrees of freedom to a difference of means whose variances are v and w, in units of scale^2."""
+    if min(n, m) < 2 or v + w == 0:
+        unknown = "a system has one instance only" if min(n, m) < 2 else "neither system's scores vary"
+        return Estimate(mean=mean, standard_error=None, degrees_of_freedom=math.nan, unknown=unknown)
+    freedom = (v + w) ** 2 / (v * v / (n - 1) + w * w / (m - 1))
+    return Estimate(mean=mean, standard_error=scale * math.sqrt(v + w), degrees_of_freedom=freedom)
 
 
 def variance_of_mean(scores: NDArray[np.float64], scale: float) -> float:
     """s^2 / n in units of scale^2: squares of very large scores would leave the range of a float."""
-    if scale == 0:
+    if scale == 0 or scores.size == 1:
         return 0.0
     unit = scores / scale
     deviations = unit - unit.mean()
@@ -112,22 +111,11 @@ def welch(sample: Sample, plan: ResamplingPlan) -> Outcome:
     if sample.identical:
         tails = Tails.of_no_difference("asymptotic", "t")
         return WELCH.outcome(sample, tails, statistic=0.0, statistic_name="t")
-    estimate = estimate_unpaired(sample)
-    if estimate.t is None:
-        problem = (
-            "'welch' needs two instances or more of each system"
-            if sample.n < 2
-            else "'welch' cannot estimate a variance: neither system's scores vary"
-        )
-        raise DesignError(
-            problem, where=sample.label, remedy="choose 'studentised-permutation', which needs no variance"
-        )
-    return WELCH.outcome(
+    return WELCH.t_outcome(
         sample,
-        Tails.of_t(estimate.t, estimate.degrees_of_freedom, digits=1),
-        statistic=estimate.t,
-        statistic_name=f"t({estimate.degrees_of_freedom:.1f})",
-        estimate=estimate.mean,
+        estimate_unpaired(sample),
+        digits=1,
+        instead="choose 'studentised-permutation', which needs no variance",
     )
 
 
@@ -174,13 +162,8 @@ def estimate_superiority(sample: Sample) -> Estimate:
     sign = -1.0 if swapped else 1.0
     above, below = _placements(first, second), _placements(second, first)
     difference = sign * float(above.mean()) + 0.0
-    if min(first.size, second.size) < 2:
-        return Estimate(mean=difference, standard_error=None, degrees_of_freedom=math.nan)
-    v, w = (float(values.var(ddof=1)) / values.size for values in (above, below))
-    if v + w == 0:
-        return Estimate(mean=difference, standard_error=None, degrees_of_freedom=math.nan)
-    freedom = (v + w) ** 2 / (v * v / (first.size - 1) + w * w / (second.size - 1))
-    return Estimate(mean=difference, standard_error=math.sqrt(v + w), degrees_of_freedom=freedom)
+    v, w = (float(values.var(ddof=1)) / values.size if values.size > 1 else 0.0 for values in (above, below))
+    return _welch_estimate(difference, v, w, first.size, second.size)
 
 
 def _placements(scores: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:

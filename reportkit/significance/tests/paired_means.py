@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest, tail_level
@@ -58,19 +57,11 @@ def paired_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
     (1.8516, 0.0806)
     """
     estimate = estimate_mean(replace(paired, clusters=None))
-    if estimate.t is None:
-        problem = (
-            "'paired-t' needs two instances or more"
-            if estimate.degrees_of_freedom == 0
-            else f"'paired-t' cannot estimate a variance: every instance shows the same difference, {estimate.mean:g}"
-        )
-        raise DesignError(problem, where=paired.label, remedy="choose 'sign-flip', which needs no variance")
-    return PAIRED_T.outcome(
-        paired,
-        Tails.of_t(estimate.t, estimate.degrees_of_freedom, identical=estimate.n_nonzero == 0),
-        statistic=estimate.t,
-        statistic_name=f"t({estimate.degrees_of_freedom})",
-        n_nonzero=estimate.n_nonzero,
+    unknown = f"every instance shows the same difference, {estimate.mean:g}"
+    if estimate.degrees_of_freedom == 0:
+        unknown = "there is one instance only"
+    return PAIRED_T.t_outcome(
+        paired, replace(estimate, unknown=unknown), instead="choose 'sign-flip', which needs no variance"
     )
 
 

@@ -101,14 +101,7 @@ def welch_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
     >>> outcome.statistic_name, round(outcome.statistic, 4), round(outcome.p_greater, 4)
     ('t(4.8)', 3.153, 0.0132)
     """
-    estimate = estimate_run_means(runs)
-    t, freedom = estimate.t, estimate.degrees_of_freedom
-    return WELCH_SEEDS.outcome(
-        runs,
-        Tails.of_t(t, freedom, digits=1),
-        statistic=t or 0.0,
-        statistic_name="t" if t is None else f"t({freedom:.1f})",
-    )
+    return WELCH_SEEDS.t_outcome(runs, estimate_run_means(runs), digits=1)
 
 
 def run_score_findings(runs: Sample, outcome: Outcome) -> Iterator[Finding]:
@@ -291,16 +284,7 @@ def corrected_resampled_t(folds: Sample, plan: ResamplingPlan) -> Outcome:
     >>> outcome.statistic_name, round(outcome.statistic, 4), round(outcome.p_greater, 4)
     ('t(3)', 0.8281, 0.2342)
     """
-    estimate = estimate_over_folds(folds)
-    freedom, t = estimate.degrees_of_freedom, estimate.t
-    return CORRECTED_RESAMPLED_T.outcome(
-        folds,
-        Tails.of_t(t, freedom),
-        statistic=t or 0.0,
-        statistic_name=f"t({freedom})",
-        n_nonzero=estimate.n_nonzero,
-        estimate=estimate.mean,
-    )
+    return CORRECTED_RESAMPLED_T.t_outcome(folds, estimate_over_folds(folds))
 
 
 def _remarks(folds: Sample, outcome: Outcome) -> Iterator[Finding]:

@@ -64,7 +64,7 @@ def sign_test(paired: Sample, plan: ResamplingPlan) -> Outcome:
 
 
 def _interval(paired: Sample, level: float, seed: int, p_values: PValues) -> Interval | None:
-    """Return the interval of wins minus losses, named without the mean that it is one of."""
+    """Return the interval of wins minus losses, without "mean" in its name."""
     found = SIGN_FLIP.interval.interval(as_wins(paired), level, seed, p_values)
     if found is None:
         return None

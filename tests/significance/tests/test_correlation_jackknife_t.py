@@ -43,7 +43,7 @@ def test_it_is_the_default_and_takes_clusters(predictions):
 def test_no_standard_error_no_test(predictions, a, reason):
     """Refused with the reason; never p = 0, never NaN."""
     gold = np.arange(12.0)
-    with pytest.raises(DesignError, match=f"cannot estimate a standard error: {reason}"):
+    with pytest.raises(DesignError, match=f"cannot estimate a variance: {reason}"):
         correlation_jackknife_t(predictions(gold, a, gold), PLAN)
 
 

@@ -59,7 +59,7 @@ def test_agrees_with_its_interval(pair, scores, fields):
 
 @pytest.mark.parametrize(
     ("values", "problem"),
-    [([0.3], "needs two instances or more"), ([0.3, 0.3, 0.1 + 0.2], "every instance shows the same difference, 0.3")],
+    [([0.3], "there is one instance only"), ([0.3, 0.3, 0.1 + 0.2], "every instance shows the same difference, 0.3")],
 )
 def test_without_variance_the_test_is_refused(pair, values, problem):
     """A constant difference would give p = 0."""
