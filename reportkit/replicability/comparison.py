@@ -42,7 +42,7 @@ class KHat:
 
     count: int
     bonferroni: int
-    fisher: int | None
+    fisher: int | None = None
     joint: int | None = None
 
     @property
