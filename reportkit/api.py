@@ -122,8 +122,8 @@ def inspect(
     """
     from reportkit.scores.read import read as read_files
 
-    settings, request = _asked(settings, columns, options)
-    return read_files(source, request, decimal=settings.decimal)
+    _, request = _asked(settings, columns, options)
+    return read_files(source, request)
 
 
 def compare(

@@ -41,7 +41,7 @@ class KHat:
 
     count: int
     bonferroni: int
-    fisher: int | None
+    fisher: int | None = None
     joint: int | None = None
 
     @property

@@ -283,7 +283,7 @@ class Evidence:
         return [n for n in self.named(role, at_least) if n not in but and (role in self.given or self.holds(role, n))]
 
     def holds(self, role: str, name: str) -> bool:
-        """Whether a column holds what columns of a role hold."""
+        """Return whether the values of a column fit a role."""
         column = self.columns[name]
         if role == "dataset" and column.kind == "number" and name in self.scores:
             return False
@@ -313,6 +313,12 @@ class Evidence:
     def settings(self) -> list[str]:
         """Columns of a few texts."""
         return [n for n in self.names if self.columns[n].kind == "text" and 1 < self.columns[n].n_values <= 50]
+
+    @cached_property
+    def predicted(self) -> list[str]:
+        """Columns whose names come again as those of predictions: `text` beside `pred_text`."""
+        said = {folded(name) for name in self.names}
+        return [name for name in self.names if f"pred{folded(name)}" in said]
 
     @cached_property
     def metric(self) -> list[str]:

@@ -142,7 +142,7 @@ class Proposal:
     ----------
     when : str
         The meaning, as "vendor names the systems".
-    columns, metrics, systems, lower, higher, across_datasets, unpaired
+    columns, metrics, systems, lower, higher, exclude, across_datasets, unpaired
         What is to be said; see `Request`.
     """
 
@@ -152,6 +152,7 @@ class Proposal:
     systems: Sequence[str] = ()
     lower: Sequence[str] = ()
     higher: Sequence[str] = ()
+    exclude: Sequence[str] = ()
     across_datasets: bool = False
     unpaired: bool = False
 
@@ -165,6 +166,7 @@ class Proposal:
                 "--wide-system": self.systems,
                 "--lower-is-better": self.lower,
                 "--higher-is-better": self.higher,
+                "--exclude": self.exclude,
             }
             options = [part for option, names in values.items() for name in names for part in (option, name)]
             options += ["--across-datasets"] if self.across_datasets else []
@@ -176,6 +178,7 @@ class Proposal:
             "metric": self.metrics[0] if len(self.metrics) == 1 else list(self.metrics),
             "wide_systems": list(self.systems),
             "higher_is_better": directions,
+            "exclude": list(self.exclude),
             "across_datasets": self.across_datasets,
             "pairing": "unpaired" if self.unpaired else "",
         }

@@ -26,7 +26,6 @@ Profile = Literal["recommended", "dror2017"]
 PrintedReading = Literal["as-printed", "observed-direction", "two-sided"]
 Gatekeeping = Literal["none", "serial", "by-dataset", "exploratory"]
 MixedScales = Literal["error", "accept"]
-DecimalSign = Literal["auto", "point", "comma"]
 
 DEFAULT_ALPHA = (0.05, 0.01)
 
@@ -95,8 +94,6 @@ class Settings:
         (lowest, highest) possible score.
     mixed_scales : {"error", "accept"}
         Whether proportions and percentages may stand side by side.
-    decimal : {"auto", "point", "comma"}
-        What is before the decimals of scores that are texts; by itself "1,234" does not say.
     printed_reading : {"as-printed", "observed-direction", "two-sided"}
         How printed p-values are meant, if only those are known.
     rng : int or numpy.random.Generator
@@ -195,7 +192,6 @@ class Settings:
     mixed_scales: MixedScales = option(
         "error", "accept: proportions and percentages may stand side by side.", heading=_HOW
     )
-    decimal: DecimalSign = option("auto", "The decimal sign, where 1,234 could be either.", heading=_HOW)
     printed_reading: PrintedReading = option("as-printed", "How printed p-values are meant.", heading=_HOW)
     rng: int = option(
         0,

@@ -155,7 +155,6 @@ TOML = {
     "friedman": "true",
     "score_range": "[0, 1]",
     "mixed_scales": '"accept"',
-    "decimal": '"comma"',
     "printed_reading": '"two-sided"',
     "rng": "7",
     "n_resamples": "999",

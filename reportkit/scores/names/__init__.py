@@ -146,16 +146,15 @@ class Metric:
     name : str
     higher : bool
         Whether higher is better.
-    low, high : float, optional
-        Range of its values; None where there is none.
+    signed : bool
+        Whether its values go down to -1, as correlations do.
     rest : tuple of str
         Words of the name that do not belong to the metric: ("ls", "clean") of "LS Clean WER".
     """
 
     name: str
     higher: bool
-    low: float | None
-    high: float | None
+    signed: bool
     rest: tuple[str, ...] = ()
 
 
@@ -164,12 +163,7 @@ def metrics() -> Mapping[str, Metric]:
     """Return the list of metrics, by folded name."""
     text = (files("reportkit.scores.names") / "metrics.csv").read_text(encoding="utf-8")
     return {
-        folded(row["metric"]): Metric(
-            row["metric"],
-            row["better"] == "higher",
-            float(row["low"]) if row["low"] else None,
-            float(row["high"]) if row["high"] else None,
-        )
+        folded(row["metric"]): Metric(row["metric"], row["better"] == "higher", row["low"] == "-1")
         for row in csv.DictReader(text.splitlines())
     }
 
@@ -204,7 +198,7 @@ def metric_of(name: str) -> Metric | None:
     rest = tuple(word for word in (*split[:begin], *split[end:]) if not listed_in(word, "words", "modifiers"))
     negated = "neg" in rest or "negative" in rest
     rest = tuple(word for word in rest if word not in ("neg", "negative"))
-    return Metric(found.name, found.higher is not negated, found.low, found.high, rest)
+    return Metric(found.name, found.higher is not negated, found.signed, rest)
 
 
 def is_common_word(name: str) -> bool:
