@@ -133,7 +133,7 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
     >>> sample.n_a, sample.n_b, sample.n_common, sample.right
     (2, 1, 0, RightOf(a=1, n_a=2, b=1, n_b=1))
     """
-    where = f"{system_a} v {system_b} on {scores.dataset}"
+    where = f"{system_a} vs. {system_b} on {scores.dataset}"
     if scores.weights is not None:
         raise DesignError(
             "no test of weighted instances is known for systems that were scored on different instances",
@@ -179,7 +179,7 @@ def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing = 
             on = "the one instance" if values.size == 1 else f"all {values.size:,} instances"
             raise ScoreValueError(
                 f"the {TITLES[scores.coefficient]} does not exist: {what} {shown:g} on {on}",
-                where=f"{system_a} v {system_b} on {scores.dataset}",
+                where=f"{system_a} vs. {system_b} on {scores.dataset}",
                 remedy="check that outputs were scored, and were not empty; or leave the rows of this dataset out",
             )
     about = scores.about(system_a, system_b, kept)
