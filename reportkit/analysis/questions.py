@@ -1,4 +1,4 @@
-"""What may be asked of an analysis beyond the p-value: posteriors, Bayes factors and margins."""
+"""Questions to an analysis beyond the p-value: posteriors, Bayes factors and margins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How reproducible a conclusion is when a corpus is split anew: what a user calls, and what comes back."""
+"""How reproducible a conclusion is when a corpus is split again: what a user calls, and what comes back."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def reproducibility(
     cluster: str | None = None,
     client: Any = None,
 ) -> ReproducibilityResult | pd.DataFrame:
-    """Say how reproducible the conclusion that A is better than B is when the corpus is split anew.
+    """Say how reproducible the conclusion that A is better than B is when the corpus is split again.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ class Writer:
         root : str
             The way from the document to the folder that holds `figures/`.
         inline : bool
-            Whether tables and named paragraphs stand in the document, instead of being read from their files.
+            Whether tables and named paragraphs are in the document, instead of being read from their files.
 
         Raises
         ------
@@ -196,7 +196,7 @@ def report_writer(name: str, report: Report, *, templates: Sequence[Path] = ()) 
 
 
 def _harmless(line: str, name: str) -> str:
-    """Keep a comment of HTML from being ended by what stands in it."""
+    """Keep a comment of HTML from being ended by what is in it."""
     if name not in ("markdown", "html"):
         return line
     return line.replace("--", "-\u2010").replace(">", "\u203a").replace("<", "\u2039")

@@ -32,7 +32,7 @@ _FLOOR = np.finfo(np.float64).smallest_normal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedClaim:
-    """What a paper prints about one comparison at one level.
+    """The claim of a paper about one comparison at one level.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ MOST_IN_TABLE = 16
 
 MOST_FINDINGS, MOST_OF_A_KIND = 40, 3
 MOST_IN_WORDS = 2
-"""Answers on more datasets stand in tables alone."""
+"""Answers on more datasets are in tables alone."""
 
 FEW = 4
 """The verdict on so many systems or fewer is set in bold."""

@@ -96,7 +96,7 @@ class Spanner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One row, with a rule above it where a new group begins; `heading`: its first cell names what stands below.
+    """One row, with a rule above it where a new group begins; `heading`: its first cell names what is below.
 
     The other cells of a heading are empty, and its first one may reach across the table.
     """
@@ -125,7 +125,7 @@ class Table(Shown):
     header_rows : tuple of Row
         Rows that belong to the header, such as the number of instances.
     legend : Words
-        Explains every sign; stands behind the caption, or below the table where notes do.
+        Explains every sign; is after the caption, or below the table where notes do.
     """
 
     name: str
@@ -194,7 +194,7 @@ class Figure:
 
     @classmethod
     def of(cls, kind: str, content: Any, *, name: str, caption: Words) -> Figure:
-        """A figure of a content, with the description that its kind makes of it."""
+        """Make a figure from its content, with a description in words."""
         from reportkit.figures.drawings import drawing
 
         return cls(name=name, caption=caption, alt_text=drawing(kind).alt_text(content), kind=kind, content=content)

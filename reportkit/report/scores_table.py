@@ -22,7 +22,7 @@ from reportkit.report.words import datasets_by_metric
 from reportkit.scores.codes import natural_key
 
 MOST_ACROSS = 60
-"""Systems stand in rows unless that makes a table of more characters across than this, and turning it helps."""
+"""Systems are in rows unless that makes a table of more characters across than this, and turning it helps."""
 
 DASH = "–"
 METRIC, N, DIFFERENCE, AVERAGE, JOINT, RANKS = "\0metric", "\0n", "\0difference", "\0average", "\0joint", "\0ranks"
@@ -31,7 +31,7 @@ METRIC, N, DIFFERENCE, AVERAGE, JOINT, RANKS = "\0metric", "\0n", "\0difference"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Names that stand together, under a title; those in no group stand at the end, without one."""
+    """Names that are together, under a title; those in no group are at the end, without one."""
 
     title: str
     members: tuple[str, ...]
@@ -334,7 +334,7 @@ class _Writer:
 
 
 def spanners_over(groups: Sequence[Group], first: int) -> tuple[Spanner, ...]:
-    """Return heads over the columns of each group with a title; the first name stands in column `first`."""
+    """Return heads over the columns of each group with a title; the first name is in column `first`."""
     found = []
     for group in groups:
         last = first + len(group.members) - 1
@@ -357,7 +357,7 @@ def in_groups(groups: Sequence[Group], rows: Mapping[str, Row], n_columns: int) 
 
 
 def turn(upright: Table, turned: Table, look: Appearance, *, pair: bool = False) -> bool:
-    """Whether datasets stand in rows: if asked for, of a pair, and where that is much narrower."""
+    """Whether datasets are in rows: if asked for, of a pair, and where that is much narrower."""
     if look.rows != "auto":
         return look.rows == "datasets"
     wide = characters(upright)

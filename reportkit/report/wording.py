@@ -1,6 +1,6 @@
 """Text of a report: templates of `text/`, filled with facts, without a format; each format writes what comes out.
 
-Whatever stands in braces, and the words of a template themselves, is plain text; see `reportkit.report.tokens` for
+Whatever is in braces, and the words of a template themselves, is plain text; see `reportkit.report.tokens` for
 citations, references and names.
 """
 
@@ -212,13 +212,13 @@ def table_of(
     rows : sequence of Row, or of sequence of str or Cell
         Content.
     say : callable
-        Words of a macro. Heads are parted by |; one that begins with > stands above numbers.
+        Words of a macro. Heads are parted by |; one that begins with > is above numbers.
     columns : sequence of Column
         Instead of heads from a macro.
     nested : sequence of int
         Columns that are left empty where they, and those before them here, repeat the row above.
     rules : bool
-        Whether a rule stands above each group of the first nested column, or above each heading.
+        Whether a rule is above each group of the first nested column, or above each heading.
     spanners : sequence of Spanner
         Heads over several columns.
     suffix : str

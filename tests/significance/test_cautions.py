@@ -14,7 +14,6 @@ from reportkit.significance.few_runs import failed_run_findings, run_findings
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.independent_samples import welch
 from reportkit.significance.tests.scores_of_runs import mann_whitney_seeds, welch_seeds
-from reportkit.significance.unpaired import unpaired_size_findings
 
 RNG = np.random.default_rng(2)
 
@@ -165,8 +164,3 @@ def test_few_instances_show_no_skewness(unpaired):
     assert not {"skewed-scores", "skewness-unseen"} & set(
         _found(unpaired(np.linspace(0, 1, 60), np.linspace(0, 1, 90)))
     )
-
-
-def test_nothing_of_constants(unpaired):
-    """There is no test of a mean then."""
-    assert not list(unpaired_size_findings(unpaired([0.5, 0.5], [0.1, 0.1]), None, ()))

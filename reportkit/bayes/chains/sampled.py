@@ -60,7 +60,7 @@ class WithheldPosterior:
 
     @property
     def withheld(self) -> tuple[str, ...]:
-        """Which diagnostics failed, in words."""
+        """Return the failed diagnostics, in words."""
         return tuple(self.chains.failures)
 
     @property
@@ -73,7 +73,7 @@ class WithheldPosterior:
 
     @property
     def sentence(self) -> str:
-        """Why there is no answer, and what to do, in words."""
+        """Return why there is no answer, and what to do, in words."""
         return (
             f"On {self.dataset}, the {self.title} gives no answer on {self.system_a} against {self.system_b}, as "
             f"the Markov chains failed: {'; '.join(self.withheld)}. What to do: {self.findings[0].remedy}."

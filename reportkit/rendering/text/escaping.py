@@ -122,7 +122,7 @@ def _code(match: re.Match[str]) -> str:
 
 
 def columns_in_terminal(text: str) -> int:
-    """How many columns text takes in a type of fixed width.
+    """Count the columns of text in a type of fixed width.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def escape_latex(text: str, *, breakable: bool = False, typewriter: bool = False
     breakable : bool
         Let long names break at the end of a line, after `_`, `/`, `.` and the like, without a hyphen.
     typewriter : bool
-        The text stands in `\texttt`.
+        The text is in `\texttt`.
 
     Returns
     -------
@@ -239,7 +239,7 @@ _LONG, _PIECE = 20, 8
 
 
 def _pieces(word: str) -> list[str]:
-    """Where a word may break without a hyphen; words of ordinary language are left to TeX's hyphenation."""
+    """Return where a word may break without a hyphen; TeX hyphenates words of ordinary language."""
     if len(word) <= _LONG // 2:
         return [word]
     pieces: list[str] = []
