@@ -72,7 +72,7 @@ class JudgedDifference:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Return the cautions."""
-        found, where, items = self.found, f"{self.system_a} v {self.system_b}", []
+        found, where, items = self.found, f"{self.system_a} vs. {self.system_b}", []
         if self.judge * self.people.mean < 0:
             better = self.system_a if self.judge > 0 else self.system_b
             message = (
