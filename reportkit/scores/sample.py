@@ -260,7 +260,7 @@ class Sample:
     @property
     def label(self) -> str:
         """Names for messages: A v B on dataset."""
-        return f"{self.system_a} v {self.system_b} on {self.dataset}"
+        return f"{self.system_a} vs. {self.system_b} on {self.dataset}"
 
     def as_given(self, value: float) -> float:
         """Turn an oriented value back into what the input holds."""

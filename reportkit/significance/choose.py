@@ -342,7 +342,7 @@ def choose(sample: Sample, profile: Profile = "recommended", differences: Differ
     design = Design.of(sample, differences)
     found = next(row for row in DECISION_TABLES[profile] if row.matches(design))
     reason = found.reason
-    if sample.shape == "paired" and any((side.n_runs or 1) > 1 for side in sample.details.sides):
+    if sample.shape == "paired" and max(sample.details.a.n_runs or 1, sample.details.b.n_runs or 1) > 1:
         reason += "; each score is the mean over the runs of a system"
     if profile == "dror2017" and design.clustered and not design.identical:
         whole = _CLUSTERS_WHOLE.get(found.test, _CLUSTERS_IGNORED)
