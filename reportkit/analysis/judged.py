@@ -82,9 +82,7 @@ class JudgedDifference:
             remedy = "report the prediction-powered difference, and look at instances on which the two disagree"
             items.append(Finding("judge-against-people", "warning", message, where=where, remedy=remedy))
         if found.n_labelled < FEW_LABELS:
-            message = (
-                f"{found.n_labelled} instances are labelled: the interval supposes that their mean is nearly normal."
-            )
+            message = f"{found.n_labelled} instances are labelled: the interval takes their mean as nearly normal."
             items.append(Finding("few-labels", "warning", message, where=where, remedy=f"label {FEW_LABELS} or more"))
         if found.weight == 0.0 and found.n > found.n_labelled:
             message = "The judge does not go along with people, and counts nothing."
