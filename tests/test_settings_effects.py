@@ -78,12 +78,6 @@ def _mixed() -> pd.DataFrame:
     return frame.assign(score=frame["score"].abs().clip(0.1, 1) * np.where(frame["dataset"] == "x", 1, 90))
 
 
-def _thousands() -> pd.DataFrame:
-    """Texts that are 1.234 or 1,234: as thousands they are no proportions any more."""
-    frame = _graded()
-    return frame.assign(score=[f"{1 + abs(value):.3f}".replace(".", ",") for value in frame["score"]])
-
-
 def _metrics() -> pd.DataFrame:
     other = _graded(shift=1.0)
     return pd.concat([_graded().assign(metric="f1"), other.assign(metric="bleu", score=other["score"] * 2 + 1)])
@@ -118,7 +112,6 @@ EFFECTS: Mapping[str, tuple[Case, ...]] = {
     ),
     "score_range": (((0, 1), _graded, {}), ((-9, 9), _graded_gaps, {"missing": "worst"})),
     "mixed_scales": (("accept", _mixed, {}),),
-    "decimal": (("comma", _thousands, {"decimal": "point"}), ("point", _thousands, {"decimal": "comma"})),
     "printed_reading": (("observed-direction", _printed, {}), ("two-sided", _printed, {})),
     "metric": (("f1", _metrics, {}), (("bleu", "f1"), _metrics, {"metric": "f1"})),
     "primary_metric": (("bleu", _metrics, BOTH), ("bleu", _metrics, {})),

@@ -1,4 +1,4 @@
-"""What a user holds after comparing: numbers as frames, tables as LaTeX or Markdown, figures, a report."""
+"""The result of a comparison: numbers as frames, tables as LaTeX or Markdown, figures, a report."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from reportkit.report.assemble import assemble, paragraph, requested_table
 from reportkit.report.beyond import evidence_facts
 from reportkit.report.facts import Facts
 from reportkit.report.gather import gather
+from reportkit.report.labels import as_printed
 from reportkit.report.model import Figure, Report, Table
 from reportkit.report.pictures import REQUESTED, requested_figure
-from reportkit.report.printed import as_printed
 from reportkit.report.tokens import plain
 from reportkit.report.wording import Wording
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
@@ -97,7 +97,7 @@ class Analysis(Styled, Questions):
 
         Columns: count (no guarantee), bonferroni, fisher (missing unless the datasets are independent, or if there is
         one), recommended. For independent datasets the last is that of the closed test that names them too, and the
-        others stand next to it for comparison: of several bounds only the one fixed in advance has a guarantee.
+        others are next to it for comparison: of several bounds only the one fixed in advance has a guarantee.
         Index: alpha; with several comparisons system_a, system_b, alpha; with several metrics metric before them.
         The column exploratory says which, if some are.
 
@@ -132,7 +132,7 @@ class Analysis(Styled, Questions):
 
     @property
     def verdict(self) -> str:
-        """What was found, in one sentence."""
+        """Return the result in one sentence."""
         return self._model.summary[0]
 
     def paragraph(self, length: Length | None = None) -> str:
@@ -300,7 +300,7 @@ _PUBLIC = (
     *("k_hat", "outcomes", "paragraph", "posterior", "power", "report", "save", "styled", "table"),
     *("tables", "to_frame", "to_html", "to_latex", "to_markdown", "verdict"),
 )
-"""What completion shows: what a user asks for. The fields hold what was computed."""
+"""Names that completion shows; the other fields hold what was computed."""
 
 
 def _refuse_across(data: ReplicabilityAnalysis, name: str) -> None:

@@ -1,4 +1,4 @@
-"""What all results have in common: tables and figures by name, formats, files, notebooks."""
+"""Tables and figures by name, formats, files and notebooks, which all results have in common."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ import pandas as pd
 from reportkit.appearance import Appearance
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
-from reportkit.report.model import SHOWN, Figure, Report, Table
-from reportkit.report.shown import Shown
+from reportkit.report.model import SHOWN, Figure, Report, Shown, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -130,7 +129,7 @@ class Presented(Shown):
         return frame.set_axis(header, axis=1)
 
     def to_latex(self, name: str | None = None) -> str:
-        """One table as LaTeX; needs only booktabs."""
+        """Return one table as LaTeX; it needs only booktabs."""
         return self._written("latex", name)
 
     def to_markdown(self, name: str | None = None) -> str:
@@ -138,7 +137,7 @@ class Presented(Shown):
         return self._written("markdown", name)
 
     def to_html(self, name: str | None = None) -> str:
-        """One table as HTML."""
+        """Return one table as HTML."""
         return self._written("html", name)
 
     def _written(self, language: str, name: str | None) -> str:
@@ -336,7 +335,7 @@ class BuiltReport(Presented):
 
 
 class Styled(Presented):
-    """What holds numbers and an appearance, and lays out its report when it is first looked at.
+    """A result with numbers and an appearance, which lays out its report on first use.
 
     Parameters
     ----------

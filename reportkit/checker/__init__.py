@@ -20,7 +20,7 @@ context           what a rule gets to see, and coverage: what was compared, and 
 rule, catalogue   a rule, and all of them by code
 config            `[check]` of reportkit.toml: which rules run, severities, names
 diagnostic        a finding with its place
-engine            the conductor: `check`, `check_text`, `check_documents`
+engine            the conductor: `check`, `check_documents`
 outputs/          findings as text, JSON, SARIF and commands of GitHub
 rules/            one subject, one file; rules about wording alone are in wording.toml
 ```

@@ -39,13 +39,6 @@ class Score(NamedTuple):
     spreads: tuple[float, ...] = ()
 
 
-class Supported(NamedTuple):
-    """Number of datasets on which one system is better than another at least (k-hat), and number of all."""
-
-    k_hat: int
-    n_datasets: int
-
-
 @dataclass(kw_only=True)
 class Numbers:
     """Scores, tests and findings to compare a paper with.
@@ -58,8 +51,9 @@ class Numbers:
         Who is compared with whom.
     scores : mapping
         By metric, system and dataset.
-    supported : mapping
-        By metric and the two systems.
+    supported, tests : mapping
+        By metric and the two systems: on how many datasets one is better at least (k-hat), and the number of all; p
+        adjusted for all comparisons, by these and the dataset.
     alpha : float
         Level of the tests.
     findings : tuple of Finding
@@ -77,7 +71,8 @@ class Numbers:
     systems: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()
     scores: dict[Key, Score] = field(default_factory=dict)
-    supported: dict[tuple[str, str, str], Supported] = field(default_factory=dict)
+    supported: dict[tuple[str, str, str], tuple[int, int]] = field(default_factory=dict)
+    tests: dict[tuple[str, ...], float] = field(default_factory=dict)
     alpha: float = 0.05
     findings: tuple[Finding, ...] = ()
     refusals: list[ReportkitError] = field(default_factory=list)
@@ -99,9 +94,9 @@ class Numbers:
         """All datasets."""
         return tuple(dict.fromkeys(dataset for _, _, dataset in self.scores))
 
-    def means(self, metric: str, system: str) -> list[float]:
-        """Return the mean of a system over its datasets, and that over their instances, as far as they are known."""
-        found = [self.scores.get((metric, system, name)) for name in self.dataset_names]
+    def means(self, metric: str, system: str, dataset: str = "") -> list[float]:
+        """Return the mean of a system over one dataset or all, and that over instances, as far as they are known."""
+        found = [self.scores.get((metric, system, name)) for name in self.dataset_names if dataset in ("", name)]
         known = [score for score in found if score is not None]
         if not known or len(known) < len(found):
             return []
@@ -219,7 +214,9 @@ def _analysis(data: Results | PrintedResults, settings: Settings, numbers: Numbe
     numbers.alpha = analysis.alpha[0]
     for one in analysis.comparisons:
         key = one.metric, one.system_a, one.system_b
-        numbers.supported[key] = Supported(one.k_hat[max(analysis.alpha)].recommended, one.n_datasets)
+        numbers.supported[key] = one.k_hat[max(analysis.alpha)].recommended, one.n_datasets
+        for dataset, adjusted in zip(one.datasets, one.adjusted_p_values, strict=True):
+            numbers.tests[*key, dataset] = float(adjusted)
     return analysis
 
 

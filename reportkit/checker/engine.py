@@ -14,7 +14,7 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.coverage import Coverage
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.document import Document
-from reportkit.checker.paper.reading import document_of, read_paper
+from reportkit.checker.paper.reading import read_paper
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import SettingsError
@@ -29,7 +29,7 @@ _QUOTED = re.compile(r"'[^']*'")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckReport:
-    """What a check found.
+    """The findings of a check.
 
     Parameters
     ----------
@@ -50,7 +50,8 @@ class CheckReport:
 
     Examples
     --------
-    >>> report = check_text("Our system is significantly better.")
+    >>> from reportkit.checker.paper.reading import document_of
+    >>> report = check_documents([document_of("Our system is significantly better.")])
     >>> [item.code for item in report], report.exit_code
     (['RK201'], 0)
     """
@@ -82,10 +83,9 @@ class CheckReport:
         import pandas as pd
 
         columns = ["code", "severity", "message", "file", "line", "column", "where", "remedy"]
-        files = ["" if d.path is None else d.path.as_posix() for d in self]
         rows = [
-            (d.code, d.severity, d.text, file, d.line, d.column, d.where, d.remedy)
-            for d, file in zip(self, files, strict=True)
+            (d.code, d.severity, d.text, d.path.as_posix() if d.path else "", d.line, d.column, d.where, d.remedy)
+            for d in self
         ]
         return pd.DataFrame(rows, columns=columns)
 
@@ -149,34 +149,6 @@ def check(
             '["paper.tex"] in [check] of reportkit.toml',
         )
     return check_documents([read_paper(path) for path in paths], data=source, config=config)
-
-
-def check_text(
-    text: str,
-    *,
-    language: str = "latex",
-    name: str = "",
-    data: str | Path | pd.DataFrame | None = None,
-    config: CheckConfig | None = None,
-) -> CheckReport:
-    """Check a paper that is given as text.
-
-    Parameters
-    ----------
-    text : str
-        The paper.
-    language : {"latex", "markdown"}
-        What it is written in.
-    name : str
-        What findings call it.
-    data, config
-        As of `check`; no configuration is looked for.
-
-    Returns
-    -------
-    CheckReport
-    """
-    return check_documents([document_of(text, language=language, name=name)], data=data, config=config)
 
 
 def check_documents(

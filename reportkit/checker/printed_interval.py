@@ -1,14 +1,13 @@
-"""Intervals as papers print them: in a sentence or a cell, with what stands next to them."""
+"""Intervals as papers print them: in a sentence or a cell, with what is next to them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from reportkit.checker.labels import normalised, p_heading, quantity_of
-from reportkit.checker.paper.document import Cell, Document, Sentence, Table
+from reportkit.checker.paper.document import Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import Span
 from reportkit.checker.patterns import patterns
@@ -19,7 +18,7 @@ RE = patterns("printed_interval")
 
 @dataclass(frozen=True, slots=True)
 class PrintedInterval:
-    """An interval and what stands next to it.
+    """An interval and what is next to it.
 
     Parameters
     ----------
@@ -124,43 +123,21 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
     level = next((float(match["level"] or match["behind"]) for match in RE["level"].finditer(words)), None)
     for row in range(table.n_header_rows, table.n_rows):
         line = list(dict.fromkeys(table.grid[row][table.n_header_columns :]))
-        p = [cell for cell in line if cell.number and _heading(table, cell, partial(p_heading, table))]
-        alone = [cell for cell in line if cell.number and cell.interval is None and _competes(table, cell)]
-        bare = [cell for cell in line if cell.interval is not None and cell.number is None]
-        for cell in line:
-            bounds = cell.interval
-            if bounds is None:
-                continue
+        named = {cell: (table.column_header(cell.column) or ("",))[-1] for cell in line}
+        p = [cell.number for cell in line if cell.number and p_heading(table, named[cell])]
+        alone = [cell for cell in line if cell.number and cell.interval is None and _competes(table, named[cell])]
+        gaps = [cell for cell in alone if quantity_of(table, named[cell]) == "difference"] or alone
+        intervals = [cell for cell in line if cell.interval is not None]
+        for cell, bounds in ((cell, cell.interval) for cell in intervals):
             estimate = None if RE["fraction"].search(cell.text.text) else cell.number
-            if cell.number is None and len(bare) == 1:
-                gaps = [other for other in alone if _heading(table, other, partial(_is_difference, table))]
-                fitting = gaps if gaps else alone
-                estimate = fitting[0].number if len(fitting) == 1 else None
-            yield PrintedInterval(
-                low=bounds[0],
-                high=bounds[1],
-                estimate=estimate,
-                p=p[0].number if len(p) == 1 and len([c for c in line if c.interval]) == 1 else None,
-                level=level,
-                words=words,
-            )
+            if cell.number is None and sum(other.number is None for other in intervals) == 1:
+                estimate = gaps[0].number if len(gaps) == 1 else None
+            lone = p[0] if len(p) == len(intervals) == 1 else None
+            if bounds is not None:
+                yield PrintedInterval(*bounds, estimate, lone, level, words)
 
 
-def _heading(table: Table, cell: Cell, test: Callable[[str], object]) -> bool:
-    headings = table.column_header(cell.column)
-    return bool(headings) and bool(test(headings[-1]))
-
-
-def _is_standard_error(text: str) -> bool:
-    return normalised(text) in ("se", "s e", "std error", "standard error", "standard errors", "sem")
-
-
-def _is_difference(table: Table, text: str) -> bool:
-    return quantity_of(table, text) == "difference"
-
-
-def _competes(table: Table, cell: Cell) -> bool:
-    """Whether a cell may be what an interval is about."""
-    headings = table.column_header(cell.column)
-    last = headings[-1] if headings else ""
-    return not _is_standard_error(last) and quantity_of(table, last) in (None, "score", "difference", "interval")
+def _competes(table: Table, heading: str) -> bool:
+    """Whether a cell may be what an interval is about, and is no standard error."""
+    error = normalised(heading) in ("se", "s e", "std error", "standard error", "standard errors", "sem")
+    return not error and quantity_of(table, heading) in (None, "score", "difference", "interval")

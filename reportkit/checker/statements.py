@@ -1,4 +1,4 @@
-"""Numbers that a sentence states of a system whose name it gives: a score, a gain over another, an average."""
+"""Numbers that a sentence states of a row and a column whose names it gives: a score, a gain, an average."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from reportkit.checker.labels import normalised
+from reportkit.checker.labels import AVERAGES, normalised
 from reportkit.checker.paper.document import Sentence
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
-from reportkit.checker.patterns import patterns
+from reportkit.checker.patterns import SECTIONS, patterns
 
 RE = patterns("statements")
 MOST_NAMES = 200
 SHORTEST = 2
+GENERAL = frozenset(SECTIONS["general_headings"]["words"])
+"""Headings that a sentence uses as a word."""
 
 
 class Mention(NamedTuple):
@@ -74,6 +76,52 @@ class Names:
         return sorted(found)
 
 
+class Grid:
+    """Names of rows and columns: of a table, or of systems and datasets.
+
+    Parameters
+    ----------
+    rows, columns : sequence of tuple of str
+        Headings of each, outermost first.
+    names : sequence of Names, optional
+        Of rows and of columns, as a text has them.
+    """
+
+    def __init__(
+        self, rows: Sequence[tuple[str, ...]], columns: Sequence[tuple[str, ...]], names: Sequence[Names] = ()
+    ) -> None:
+        self.headings = [[{text for text in line if _tells(text)} for line in lines] for lines in (rows, columns)]
+        self.names = names or [Names(sorted(set().union(*lines))) for lines in self.headings]
+
+    def line(self, side: int, names: set[str], said: set[str]) -> int | None:
+        """Return the one row (side 0) or column with one of some names, and with most of those that are said."""
+        fitting = {at: len(own & said) for at, own in enumerate(self.headings[side]) if own & names}
+        best = [at for at, n in fitting.items() if n == max(fitting.values())]
+        return best[0] if len(best) == 1 else None
+
+    def near(
+        self, side: int, text: str, mine: Sequence[Mention], clause: tuple[int, int], number: tuple[int, int]
+    ) -> tuple[int | None, bool]:
+        """Return the row or column of a number, None if it is not certain, and whether its name is next to it."""
+        start, end = number
+        ahead = [item for item in mine if item.end <= start and RE["between"].fullmatch(text, item.end, start)][-1:]
+        if any(RE["joined"].fullmatch(text, item.end, one.start) for one in ahead for item in mine if item < one):
+            ahead = []  # "A and B reach 85.0"
+        behind = [item for item in mine if item.start >= end and RE["behind"].fullmatch(text, end, item.start)][:1]
+        beside = behind if not ahead or (behind and RE["of"].match(text, end)) else ahead
+        others = [item for item in mine if not RE["no_subject"].search(text[max(0, item.start - 14) : item.start])]
+        inside = [item for item in others if clause[0] <= item.start < clause[1]]
+        names = {item.name for item in beside or inside or others}
+        if not names and len(self.headings[side]) == 1:
+            return 0, False
+        return self.line(side, names, {item.name for item in mine}), bool(beside)
+
+
+def _tells(heading: str) -> bool:
+    words = normalised(heading)
+    return words not in AVERAGES and words not in GENERAL
+
+
 @dataclass(frozen=True, slots=True)
 class Stated:
     """A number that a sentence states.
@@ -81,91 +129,87 @@ class Stated:
     Parameters
     ----------
     kind : {"score", "gain", "relative"}
-        A score of `system`, or how far it is ahead of `other`, in points or in percent of the other's score.
+        What is in `cell`, or how far it is ahead of `other`, in points or in percent of the other.
     number : PrintedNumber
         As printed.
-    system, other : str
-        As the names have them.
-    dataset : str
-        The one that the clause names; empty for an average.
+    cell, other : tuple of int
+        Row and column; -1 for the average over all rows, or all columns.
     """
 
     kind: Literal["score", "gain", "relative"]
     number: PrintedNumber
-    system: str
-    other: str
-    dataset: str
+    cell: tuple[int, int]
+    other: tuple[int, int] = (-1, -1)
 
 
-def may_state(sentence: Sentence) -> list[tuple[int, int, PrintedNumber]]:
-    """Numbers of a sentence that are said to be reached or gained, whoever it is about; a first look for `stated`."""
+Numbers = Sequence[tuple[int, int, PrintedNumber]]
+
+
+def may_state(sentence: Sentence) -> Numbers:
+    """Numbers of a sentence that may be stated of something; a first look for `stated`."""
     text = sentence.text.text
     if not sentence.numbers or RE["left_alone"].search(text):
         return []
     return [
         (start, end, number)
         for start, end, number in located_numbers(sentence.text)
-        if number.role == "value" and number.relation == "=" and (number.decimals or number.percent)
-        and any(pattern.search(text[max(0, start - 80) : start]) for pattern in (RE["reaches"], RE["gain"], RE["by"]))
+        if number.role in ("value", "remark") and number.relation == "=" and (number.decimals or number.percent)
+        and not RE["hedge"].search(text[max(0, start - 25) : start])
     ]  # fmt: skip
 
 
-def stated(
-    text: str, numbers: Sequence[tuple[int, int, PrintedNumber]], systems: Names, datasets: Names
-) -> Iterator[Stated]:
-    """Find statements of a sentence, with its numbers by `may_state`, about systems on one dataset or on average."""
-    who = systems.mentions(text) if numbers else []
-    where = datasets.mentions(text) if who else []
-    if not who or not (where or RE["averaged"].search(text)):
+def stated(text: str, numbers: Numbers, grid: Grid) -> Iterator[Stated]:
+    """Find statements of a sentence, with its numbers by `may_state`, about one row and one column, or an average.
+
+    A number is of the names that stand beside it ("F1 = 85.0", "85.0 on MNLI"); else, behind a verb such as "reaches",
+    of those of its clause or its sentence. On one side at least, that has to be certain.
+    """
+    mentions = [names.mentions(text) for names in grid.names] if numbers else []
+    if not any(mentions):
         return
-    subjects = [item for item in who if not RE["no_subject"].search(text[max(0, item.start - 12) : item.start])]
+    bare = [_blanked(text, mentions[1]), _blanked(text, mentions[0])]
     cuts = [match.start() for match in RE["clause"].finditer(text)]
+    averaged = RE["averaged"].search(text) is not None
     for start, end, number in numbers:
-        begin = max((cut for cut in cuts if cut < start), default=0)
-        stop = min((cut for cut in cuts if cut >= end), default=len(text))
-        dataset = _dataset(text, where, begin, stop)
-        before = text[begin:start]
-        if dataset is None:
-            continue
-        if RE["reaches"].search(before) and not number.sign:
-            subject = _subject(subjects, begin, start)
-            if subject:
-                yield Stated("score", number, subject, "", dataset)
-            continue
+        clause = (
+            max((at for at in cuts if at < start), default=0),
+            min((at for at in cuts if at >= end), default=len(text)),
+        )
+        found = [grid.near(side, bare[side], mentions[side], clause, (start, end)) for side in (0, 1)]
+        lines = [-1 if averaged and not mentions[side] else found[side][0] for side in (0, 1)]
+        before = text[clause[0] : start]
         gain, ahead = RE["gain"].search(before), RE["ahead"].match(text, end)
-        if ahead is None or (gain is None and not RE["by"].search(before)):
-            continue
-        relative = bool((gain and gain["relative"]) or ahead["relative"])
-        pair = _pair(text, who, begin, start, ahead.end()) if relative or ahead["unit"] else None
-        if pair:
-            yield Stated("relative" if relative else "gain", number, *pair, dataset)
+        relative = bool((gain and gain["relative"]) or (ahead and ahead["relative"]))
+        points = bool(ahead and ahead["unit"])
+        if gain or RE["by"].search(before):
+            for side in (0, 1) if relative or points else ():
+                pair = _pair(text, mentions[side], clause[0], start, ahead.end() if ahead else end)
+                found_lines = [line for name in pair if (line := grid.line(side, {name}, {name})) is not None]
+                across = lines[1 - side]
+                if len(found_lines) == 2 and across is not None:
+                    cells = [(line, across) if side == 0 else (across, line) for line in found_lines]
+                    yield Stated("relative" if relative else "gain", number, *cells)
+        elif not number.sign and not points and (found[0][1] or found[1][1] or RE["reaches"].search(before)):
+            row, column = lines
+            if row is not None and column is not None and (row, column) != (-1, -1):
+                yield Stated("score", number, (row, column))
 
 
-def _dataset(text: str, where: list[Mention], begin: int, stop: int) -> str | None:
-    """Return the dataset of a clause, else of the sentence; "" for an average, None if that is not certain."""
-    inside = {item.name for item in where if begin <= item.start < stop}
-    names = inside or {item.name for item in where}
-    if RE["averaged"].search(text):
-        return "" if not names else None
-    return next(iter(names)) if len(names) == 1 else None
+def _blanked(text: str, mentions: Sequence[Mention]) -> str:
+    for item in mentions:
+        text = text[: item.start] + " " * (item.end - item.start) + text[item.end :]
+    return text
 
 
-def _subject(who: list[Mention], begin: int, start: int) -> str:
-    """Return the one system before a number in its clause, else in the sentence; empty if there is not one."""
-    before = [item for item in who if item.end <= start]
-    names = {item.name for item in before if item.start >= begin} or {item.name for item in before}
-    return next(iter(names)) if len(names) == 1 else ""
-
-
-def _pair(text: str, who: list[Mention], begin: int, start: int, after: int) -> tuple[str, str] | None:
+def _pair(text: str, who: Sequence[Mention], begin: int, start: int, after: int) -> tuple[str, ...]:
     """Return who is ahead of whom: "A outperforms B by 2", "A gains 2 over B"."""
     behind = next((item for item in who if item.start == after), None)
     if behind is not None:
         names = {item.name for item in who if item.end <= start} - {behind.name}
-        return (names.pop(), behind.name) if len(names) == 1 else None
+        return (names.pop(), behind.name) if len(names) == 1 else ()
     verb = RE["beats"].search(text, begin, start)
     if verb is None:
-        return None
+        return ()
     first = {item.name for item in who if item.end <= verb.start()}
     second = {item.name for item in who if verb.end() <= item.start and item.end <= start}
-    return (first.pop(), second.pop()) if len(first) == len(second) == 1 and first != second else None
+    return (first.pop(), second.pop()) if len(first) == len(second) == 1 and first != second else ()

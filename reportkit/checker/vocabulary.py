@@ -53,7 +53,8 @@ def higher_is_better(*texts: str) -> bool | None:
 
 def metrics_in(texts: Iterable[str]) -> set[str]:
     """Names of metrics in some texts, in lower case."""
-    return {match[0].lower() for text in texts for match in METRICS.finditer(text)} - {"score", "error", "errors"}
+    found = {match[0].lower().rstrip(".") for text in texts for match in METRICS.finditer(text)}
+    return {"accuracy" if name == "acc" else name for name in found} - {"score", "error", "errors"}
 
 
 FEWEST_SCORES = 2

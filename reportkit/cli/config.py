@@ -146,13 +146,7 @@ def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-_WORDS: Mapping[type, str] = {
-    str: "a text, in quotes",
-    list: "a list of texts",
-    dict: "a table: its name in brackets, then a line for each key",
-    int: "a whole number",
-    float: "a number such as 0.05",
-}
+_WORDS = {str: "a text in quotes", list: "a list of texts", dict: "a table", int: "a whole number", float: "a number"}
 _NAMES = ("system", "baseline", "lower_is_better", "wide_systems", "templates")
 _KEYS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys((*SETTING_NAMES, "check"), ()),

@@ -56,7 +56,7 @@ class Page(Writer):
     images : mapping, optional
         Pictures by figure and format, where they are drawn already.
     piece : bool
-        Whether it stands in a notebook: headings of a low level, nothing to copy, no style that reaches beyond it.
+        Whether it is in a notebook: headings of a low level, nothing to copy, no style that reaches beyond it.
     """
 
     def __init__(

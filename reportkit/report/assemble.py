@@ -16,9 +16,9 @@ from reportkit.report.claim_tables import (
     pairs_table,
     replicability_table,
     reproduction_table,
-    table,
 )
 from reportkit.report.facts import Facts
+from reportkit.report.labels import as_printed
 from reportkit.report.marking import MOST_LETTERS, set_off
 from reportkit.report.model import (
     Block,
@@ -35,7 +35,6 @@ from reportkit.report.model import (
 )
 from reportkit.report.numbers import distinct, numbers_of, slug
 from reportkit.report.pictures import Pictures
-from reportkit.report.printed import as_printed
 from reportkit.report.records import Metric
 from reportkit.report.scores_table import grouped, in_groups, scores_table, systems_in_order
 from reportkit.report.tokens import name, plain, strong
@@ -50,7 +49,7 @@ MOST_IN_TABLE = 16
 
 MOST_FINDINGS, MOST_OF_A_KIND = 40, 3
 MOST_IN_WORDS = 2
-"""Answers on more datasets stand in tables alone."""
+"""Answers on more datasets are in tables alone."""
 
 FEW = 4
 """The verdict on so many systems or fewer is set in bold."""
@@ -130,7 +129,7 @@ def _sections(f: Facts, look: Appearance, words: Wording, pictures: Pictures) ->
         yield Section(title=titles["evidence"], blocks=tuple(_evidence(f, words)))
     if f.friedman is not None:
         text = Paragraph(content=words.say("friedman"))
-        yield Section(title=titles["friedman"], blocks=(text, *friedman_tables(f, look, words)))
+        yield Section(title=titles["friedman"], blocks=(text, *friedman_tables(f, words)))
     if f.reproductions:
         blocks: list[Block] = [reproduction_table(f, words)]
         if said := words.say("reproduction"):
@@ -178,7 +177,7 @@ def _scores_behind(f: Facts, look: Appearance, words: Wording) -> Table | None:
     columns = [Column(header=words.heads["dataset"], align="left"), *(Column(header=name(one)) for one in systems)]
     groups = grouped(datasets, look.dataset_groups)
     ordered = in_groups(groups, {key: Row(cells=cells) for key, cells in rows.items()}, len(columns))
-    return table("scores", words, columns, ordered)
+    return words.table("scores", ordered, columns=columns)
 
 
 def _claims(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Block]:

@@ -22,9 +22,15 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.scores.building import build
 from reportkit.scores.choices import ROLES
 from reportkit.scores.codes import LISTED, counts_text, names_text, quoted
-from reportkit.scores.detect_design import design_of
+from reportkit.scores.detection import (
+    GOLD_REMEDY,
+    as_given,
+    design_of,
+    refuse_mixed_scales,
+    refuse_wrong_kinds,
+    with_right_as_one,
+)
 from reportkit.scores.results import Results
-from reportkit.scores.scales import GOLD_REMEDY, as_given, refuse_mixed_scales, refuse_wrong_kinds, with_right_as_one
 from reportkit.scores.scores import Scores
 from reportkit.scores.table import Asked, table_of
 

@@ -16,9 +16,8 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import Floats, corpus_metric_named
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.codes import quoted, rows_text
+from reportkit.scores.codes import number_of, quoted, rows_text
 from reportkit.scores.names import folded, listed_in, words
-from reportkit.scores.numeric import number_of
 from reportkit.scores.questions import Proposal, QuestionError, Request
 
 if TYPE_CHECKING:
@@ -103,8 +102,8 @@ def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> S
         if name in ("wer", "cer"):
             kept, computed = kept.assign(**_edits(gold, predicted, by_words=name == "wer")), (name,)
         else:
-            score = {"exact_match": _exact, "token_f1": _token_f1}[name]
-            cells = [score(_normalized(g), _normalized(p)) for g, p in zip(gold, predicted, strict=True)]
+            pairs = [(_normalized(g), _normalized(p)) for g, p in zip(gold, predicted, strict=True)]
+            cells = [float(g == p) if name == "exact_match" else _token_f1(g, p) for g, p in pairs]
             kept = kept.assign(metric=name, score=cells)
     said = roles.roles.get("prediction") or listed([repr(column) for column in roles.columns], 3)
     message = f"The predictions {said} were held against {roles.roles['gold']!r} as {what}; computed: {name}."
@@ -135,10 +134,6 @@ def _normalized(text: str) -> list[str]:
     """Return the words of a text without case, punctuation and articles, as SQuAD compares answers."""
     plain = re.sub(r"[^\w\s]", "", text.casefold())
     return re.sub(r"\b(a|an|the)\b", " ", plain).split()
-
-
-def _exact(gold: list[str], predicted: list[str]) -> float:
-    return float(gold == predicted)
 
 
 def _token_f1(gold: list[str], predicted: list[str]) -> float:
@@ -208,11 +203,9 @@ def _of_labels(
     remedy = "if these are ratings: --metric spearman" if numbers else ""
     notes = [Finding("predictions-scored", "warning" if numbers else "info", message, remedy=remedy)]
     if strange:
-        alike = {text.casefold() for text in strange} & {text.casefold() for text in labels}
         message = f"{counted(len(strange), 'prediction is', 'predictions are')} never a gold label, and wrong."
-        remedy = "some differ in case only: write labels in one way" if alike else ""
         where = listed([quoted(text) for text in strange], 5)
-        notes.append(Finding("not-a-label", "warning" if alike else "info", message, where, remedy))
+        notes.append(Finding("not-a-label", "warning", message, where, "write labels in one way, also in their case"))
     if not asked or list(asked) == ["accuracy"]:
         score = np.where(predicted == "", np.nan, predicted == gold).astype(float)
         return kept.assign(metric="accuracy", score=score), (), notes

@@ -17,8 +17,7 @@ from reportkit.errors import InputError, MissingScoresError, ScoreValueError, Un
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.scores.choices import PRINTED_OPTIONAL, PRINTED_REQUIRED
-from reportkit.scores.codes import names_text, quoted, refuse_half_characters, rows_text, share
-from reportkit.scores.numeric import MISSING_SPELLINGS
+from reportkit.scores.codes import MISSING_SPELLINGS, names_text, quoted, rows_text, share
 
 SMALLEST = sys.float_info.min
 """Lower end of a cell that reaches down to 0, which no p-value is."""
@@ -204,7 +203,6 @@ def printed_from_frame(
 
 def _texts(series: pd.Series[Any], role: str, name: str, source: str) -> list[str]:
     cells = ["" if pd.isna(cell) else str(cell).strip() for cell in series]
-    refuse_half_characters(cells, f"{role}s", f"column {name!r}")
     absent = {""} if role in ("dataset", "system_a", "system_b") else MISSING_SPELLINGS  # a system may be called "NA"
     empty = [place for place, cell in enumerate(cells) if cell.casefold() in absent]
     if empty and role != "n":

@@ -142,7 +142,7 @@ class Proposal:
     ----------
     when : str
         The meaning, as "vendor names the systems".
-    columns, metrics, systems, lower, higher, across_datasets, unpaired
+    columns, metrics, systems, lower, higher, exclude, across_datasets, unpaired
         What is to be said; see `Request`.
     """
 
@@ -152,6 +152,7 @@ class Proposal:
     systems: Sequence[str] = ()
     lower: Sequence[str] = ()
     higher: Sequence[str] = ()
+    exclude: Sequence[str] = ()
     across_datasets: bool = False
     unpaired: bool = False
 
@@ -165,6 +166,7 @@ class Proposal:
                 "--wide-system": self.systems,
                 "--lower-is-better": self.lower,
                 "--higher-is-better": self.higher,
+                "--exclude": self.exclude,
             }
             options = [part for option, names in values.items() for name in names for part in (option, name)]
             options += ["--across-datasets"] if self.across_datasets else []
@@ -176,6 +178,7 @@ class Proposal:
             "metric": self.metrics[0] if len(self.metrics) == 1 else list(self.metrics),
             "wide_systems": list(self.systems),
             "higher_is_better": directions,
+            "exclude": list(self.exclude),
             "across_datasets": self.across_datasets,
             "pairing": "unpaired" if self.unpaired else "",
         }
@@ -424,7 +427,7 @@ def repeated(of: Evidence, system: str, datasets: Sequence[str]) -> QuestionErro
 
 
 def no_systems(of: Evidence, could_pair: Callable[[str], bool]) -> QuestionError:
-    """Ask for the systems where no column names them; of a column that could, it says whether instances pair."""
+    """Ask which column names the systems; for each candidate, say whether instances pair."""
     predicted, problem, also, rest = of.named("prediction", CERTAIN), "no column names the systems", ",", list[str]()
     metrics = [name for name in of.scores if name in of.metrics]
     metrics += [name for name in of.scores if name not in metrics and direction_of(name) is not None]

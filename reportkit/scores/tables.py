@@ -17,6 +17,7 @@ from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.names import CERTAIN, listed_in, strength
+from reportkit.scores.questions import FILES
 
 TEXT_ENDINGS = frozenset({".csv", ".tsv", ".txt", ".tab", ".psv", ".dat", ".ssv", ""})
 _PRINTED = ("score_a", "score_b", "p_value")
@@ -219,12 +220,8 @@ def _parquet(file: File) -> pd.DataFrame:
         coded = [field.name for field in parquet.read_schema(source) if pa.types.is_string(field.type)]
         table = parquet.read_table(source, read_dictionary=coded)
         for place, field in enumerate(table.schema):
-            column, type_ = table.column(place), field.type
-            # empty cells would turn ids into floats, which are exact up to 2**53 only
-            ids = pa.types.is_integer(type_) and is_key(field.name) and column.null_count > 0
-            texts = pa.types.is_binary(type_) or pa.types.is_string(type_) or pa.types.is_large_string(type_)
-            if ids or texts:
-                table = table.set_column(place, field.name, column.cast(pa.string()).dictionary_encode())
+            if pa.types.is_binary(field.type) or pa.types.is_large_string(field.type):
+                table = table.set_column(place, field.name, table.column(place).cast(pa.string()).dictionary_encode())
         frame: pd.DataFrame = table.to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
         raise ReadingError(
@@ -275,19 +272,7 @@ def _of_records(content: list[Any]) -> pd.DataFrame | None:
     if not content or not all(isinstance(one, dict) for one in content):
         return None
     nested = any(isinstance(value, dict) for one in content[:200] for value in one.values())
-    frame = pd.json_normalize(content, max_level=2) if nested else pd.DataFrame(content)
-    for name in frame.columns:
-        column = frame[name]
-        if is_key(str(name)) and pd.api.types.is_float_dtype(column.dtype) and name in content[0]:
-            cells = [one.get(name) for one in content]  # with an empty cell, whole numbers are floats
-            frame[name] = pd.Series(cells, dtype=object) if any(isinstance(cell, int) for cell in cells) else column
-        elif column.dtype == object and column.map(lambda cell: isinstance(cell, (list, dict))).any():
-            frame[name] = column.map(_as_text)
-    return frame
-
-
-def _as_text(cell: Any) -> Any:
-    return "; ".join(map(str, cell)) if isinstance(cell, list) else str(cell) if isinstance(cell, dict) else cell
+    return pd.json_normalize(content, max_level=2) if nested else pd.DataFrame(content)
 
 
 def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
@@ -324,25 +309,15 @@ def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
         message = f"{counted(len(others), 'sheet')} left out: hidden, or with other columns than {shown[0][0].title!r}."
         remedy = "show the sheet, or save it as a file of its own"
         notes.append(Finding("sheets-left-out", "warning", message, listed(others, 5), remedy))
-    hidden = [
-        f"{title!r} row {number + 1}"
-        for title, (sheet, cells) in kept.items()
-        for number in cells.index
-        if sheet.row_dimensions[number + 1].hidden
-    ]
-    if hidden:
-        message = f"{counted(len(hidden), 'row')} that a filter of Excel hides {'is' if len(hidden) == 1 else 'are'} "
-        message += "read like all others."
-        remedy = "delete these rows if they are not meant"
-        notes.append(Finding("hidden-rows", "warning", message, listed(hidden, 5), remedy))
-    parts = [
-        cells.set_axis(list(map(str, header)), axis=1).assign(**{"sheet name": t}) for t, (_, cells) in kept.items()
-    ]
+    rows = [(title, sheet.row_dimensions[row + 1]) for title, (sheet, cells) in kept.items() for row in cells.index]
+    if hidden := [f"{title!r} row {row.index}" for title, row in rows if row.hidden]:
+        message = f"{counted(len(hidden), 'row')} that Excel hides read like all others."
+        notes.append(Finding("hidden-rows", "warning", message, listed(hidden, 5), "delete them if they are not meant"))
+    parts = [cells.set_axis([*map(str, header)], axis=1).assign(**{FILES[3]: t}) for t, (_, cells) in kept.items()]
     frame = pd.concat(parts, ignore_index=True)
-    for name in frame.columns:
-        if not frame[name].map(lambda cell: isinstance(cell, str)).any():
-            frame[name] = frame[name].infer_objects()
-    return frame if len(kept) > 1 else frame.drop(columns="sheet name"), notes
+    numbers = [name for name in frame if not frame[name].map(lambda cell: isinstance(cell, str)).any()]
+    frame = frame.astype({name: frame[name].infer_objects().dtype for name in numbers})
+    return frame if len(kept) > 1 else frame.drop(columns=FILES[3]), notes
 
 
 def _cells(sheet: Any) -> pd.DataFrame:

@@ -105,12 +105,12 @@ SIGNIFICANCE_TESTS.open_to("reportkit.tests", register_test)
 
 
 def entry_of(outcome: Outcome) -> SignificanceTest | None:
-    """What the test behind an outcome says of itself; None of a p-value that is printed in a paper."""
+    """Return the entry of the test of an outcome; None for a p-value that a paper prints."""
     return SIGNIFICANCE_TESTS.get(outcome.test)
 
 
 def effect_words(outcome: Outcome) -> EffectWords:
-    """How a text says what was estimated; a difference of scores where no more is known."""
+    """Return the words for the estimate; a difference of scores where no more is known."""
     entry = entry_of(outcome)
     return "difference" if entry is None else entry.effect_words
 

@@ -43,7 +43,7 @@ def caution(
     advise : bool
         Whether to add the remedy.
     values : object
-        What stands in braces.
+        What is in braces.
 
     Examples
     --------

@@ -6,13 +6,11 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from operator import neg
 
 import numpy as np
 from scipy.special import ndtri
 
-from reportkit.errors import SettingsError
 from reportkit.scores.sample import Sample
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.proportions import clopper_pearson_interval
@@ -56,11 +54,6 @@ class ResamplingPlan:
         Largest of the levels between thresholds that depend on other p-values, such as those of Holm's further steps;
         0 if there are none.
 
-    Raises
-    ------
-    SettingsError
-        If a value makes no sense.
-
     Examples
     --------
     >>> list(ResamplingPlan().stages())
@@ -76,13 +69,6 @@ class ResamplingPlan:
     steps_up_to: float = 0.0
 
     def __post_init__(self) -> None:
-        for name, lowest in (("n_resamples", 1), ("max_resamples", 1), ("seed", 0)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
-                raise SettingsError(f"{name} is {value!r}", remedy=f"give a whole number of at least {lowest}")
-        for threshold in self.thresholds:
-            if not 0 < threshold < 1:
-                raise SettingsError(f"a threshold is {threshold!r}", remedy="give levels strictly between 0 and 1")
         object.__setattr__(self, "thresholds", tuple(sorted(self.thresholds, reverse=True)))
 
     def rng(self, sample: Sample) -> np.random.Generator:
@@ -234,7 +220,6 @@ def leaves_open(p_value: float, relative_error: float, thresholds: tuple[float, 
     return _any_within(thresholds, *error_range(p_value, relative_error))
 
 
-@lru_cache(maxsize=1024)
 def clopper_pearson(count: int, n: int, level: float = CONFIDENCE) -> tuple[float, float]:
     """Return the exact interval for a probability after `count` hits in `n` draws (Clopper and Pearson, 1934).
 

@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from reportkit.checker.engine import CheckReport, check_documents
+from reportkit.checker.paper.reading import document_of
+
 TESTED = r"""\section{Experiments}
 We fine-tune our model with 5 random seeds and compare it with the baseline by a paired bootstrap test (10,000
 resamples), corrected by Holm's method."""
@@ -31,6 +34,11 @@ class Mistake(NamedTuple):
     def right(self) -> str:
         """The paper with the near miss."""
         return latex(f"{self.before}\n\n{_PLACE.sub(lambda match: match[2], self.text)}")
+
+
+def check_text(text: str, *, language: str = "latex", name: str = "", **more: object) -> CheckReport:
+    """Check a paper that is given as text; more is for `check_documents`."""
+    return check_documents([document_of(text, language=language, name=name)], **more)
 
 
 _PLACE = re.compile(r"<<(.*?)\|\|(.*?)>>", re.DOTALL)

@@ -6,8 +6,9 @@ import pandas as pd
 import pytest
 
 from reportkit.checker.config import CheckConfig, Selection, check_config
-from reportkit.checker.engine import check, check_text
+from reportkit.checker.engine import check
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+from tests.checker.mistakes import check_text
 
 
 def test_a_request_on_its_line_or_the_line_before_leaves_a_finding_out():
@@ -39,7 +40,7 @@ def test_a_request_in_markdown_stands_in_a_comment():
 
 
 def test_a_request_in_verbatim_is_no_request():
-    """What stands in a listing is not read."""
+    """What is in a listing is not read."""
     text = "\\begin{verbatim}\n% reportkit: ignore-file -- no\n\\end{verbatim}\nIt is significantly better.\n"
     assert [item.code for item in check_text(text)] == ["RK201"]
 

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from reportkit.checker.catalogue import RULES
-from reportkit.checker.engine import check, check_text
-from tests.checker.mistakes import NEWCOMER, OWN, TEXTBOOK
+from reportkit.checker.engine import check
+from tests.checker.mistakes import NEWCOMER, OWN, TEXTBOOK, check_text
 from tests.conftest import unavailable
 
 ALL = {**TEXTBOOK, **NEWCOMER, **OWN}

@@ -1,7 +1,8 @@
 """Put faults at random into a copy of the project, one at a time, and see that the tests catch them.
 
-By hand: `python tests/contract/mutate.py --faults 60 --seed 1`. A fault turns a comparison round, moves a constant,
-swaps A and B, min and max, better and worse, a role or a direction. It counts as caught if the tests of its area fail.
+By hand: `python tests/contract/mutate.py --faults 60 --minutes 25`. A fault turns a comparison round, moves a constant,
+swaps A and B, min and max, better and worse, a role or a direction. It is caught if a test fails: first those of the
+changed file, then those of its area.
 """
 
 from __future__ import annotations
@@ -10,38 +11,31 @@ import argparse
 import os
 import random
 import re
+import resource
 import shutil
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 900
+"""Of the processor, for the tests of one fault; a fault that makes them hang is caught."""
+
+WORDS = ("tests/contract/test_outputs.py", "tests/contract/test_invariants.py", "tests/report", "tests/designs")
+NUMBERS = "tests/contract/test_numbers.py"
+ROOMS = ("tests/designs", "tests/significance", "tests/replicability")
 AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "numbers": (
-        ("reportkit/significance/tests/*.py", "reportkit/significance/nulls*.py", "reportkit/replicability/**/*.py"),
-        ("tests/significance", "tests/replicability", "tests/contract/test_numbers.py"),
-    ),
-    "marks": (
-        ("reportkit/report/marking.py", "reportkit/report/scores_table.py", "reportkit/report/gather.py"),
-        ("tests/contract/test_outputs.py", "tests/contract/test_invariants.py", "tests/report", "tests/designs"),
-    ),
-    "sentences": (
-        ("templates/text/*.jinja",),
-        ("tests/contract/test_outputs.py", "tests/contract/test_invariants.py", "tests/report", "tests/designs"),
-    ),
-    "roles": (
-        ("reportkit/scores/roles.py", "reportkit/scores/columns.py", "reportkit/scores/keys.py"),
-        ("tests/scores", "tests/harnesses"),
-    ),
-    "directions": (
-        ("reportkit/scores/scales.py", "reportkit/scores/names/*.py", "reportkit/scores/designs.py"),
-        ("tests/scores", "tests/harnesses", "tests/contract/test_numbers.py"),
-    ),
+    "numbers": (("significance/**/*.py", "replicability/**/*.py"), (NUMBERS, *ROOMS)),
+    "marks": (("report/marking.py", "report/scores_table.py", "report/gather.py"), WORDS),
+    "sentences": (("../templates/text/*.jinja",), WORDS),
+    "roles": (("scores/roles.py", "scores/columns.py", "scores/detection.py"), ("tests/scores", "tests/harnesses")),
+    "directions": (("scores/names/*.py", "scores/designs.py", "scores/read.py"), ("tests/scores", NUMBERS)),
 }
-"""Area to the files that get faults, and the tests that have to notice."""
+"""Area to the files below `reportkit/` that get faults, and the tests that have to notice."""
 
 IN_PYTHON = (
     (r" <= ", " > "), (r" < ", " >= "), (r" >= ", " < "), (r" > ", " <= "), (r" == ", " != "), (r" != ", " == "),
@@ -58,10 +52,11 @@ IN_TEMPLATES = (
 
 
 def places(path: Path) -> Iterator[tuple[int, int, str]]:
-    """Yield where a fault fits in the code of a file, and what stands there then; not in comments and docstrings."""
+    """Yield where a fault fits in the code of a file, and what stands there then; not in comments and strings."""
     text = path.read_text("utf-8")
     python = path.suffix == ".py"
-    passed_over = r'"""[\s\S]*?"""|#[^\n]*|^from [^\n]*|^import [^\n]*' if python else r"\{#[\s\S]*?#\}"
+    strings = r'"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"'
+    passed_over = rf"{strings}|#[^\n]*|^from [^\n]*|^import [^\n]*" if python else r"\{#[\s\S]*?#\}"
     hidden = [found.span() for found in re.finditer(passed_over, text, re.MULTILINE)]
     for pattern, new in IN_PYTHON if python else IN_TEMPLATES:
         for found in re.finditer(pattern, text):
@@ -69,66 +64,74 @@ def places(path: Path) -> Iterator[tuple[int, int, str]]:
                 yield found.start(), found.end(), new
 
 
-def caught(area: str, path: Path | None = None, fault: tuple[int, int, str] = (0, 0, "")) -> bool:
-    """Copy the project, put the fault in, if there is one, and run the tests of its area; True if one fails.
+class Failed:
+    """Write down the tests that fail, for the process that started this one."""
 
-    Raises
-    ------
-    RuntimeError
-        If the tests could not be run.
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Write the name of a test that failed, or could not be set up."""
+        if report.failed:
+            Path("failed").write_text(report.nodeid, encoding="utf-8")
+
+
+def failing(copy: Path, tests: Sequence[str]) -> str:
+    """Run tests of the copy in a fork of this process, and return the first that fails.
+
+    A fault with which a module cannot be imported, or that makes tests hang, fails "at once"; "" if no test fails.
     """
-    start, end, new = fault
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder)
-        for name in ("reportkit", "templates", "tests", "examples", "benchmarks", "docs"):
-            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"):
-            shutil.copy(ROOT / name, copy / name)
-        if path is not None:
-            text = path.read_text("utf-8")
-            (copy / path.relative_to(ROOT)).write_text(text[:start] + new + text[end:], encoding="utf-8")
-        shared = os.environ.get("REPORTKIT_SHARED", str(ROOT.parent / "shared"))
+    (copy / "failed").write_text("at once", encoding="utf-8")
+    child = os.fork()
+    if child == 0:
+        os.chdir(copy)
+        sys.path.insert(0, str(copy))
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
         options = ("-q", "-x", "-p", "no:cacheprovider", "-m", "not slow and not tex and not browser")
-        ended = subprocess.run(
-            [sys.executable, "-m", "pytest", *options, *AREAS[area][1]],
-            cwd=copy,
-            env={**os.environ, "REPORTKIT_SHARED": shared, "PYTHONPATH": str(copy)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if ended.returncode not in (0, 1, 2):  # 2: a module could not be imported
-            raise RuntimeError(ended.stdout + ended.stderr)
-        return ended.returncode != 0
+        os._exit(int(pytest.main([*options, *tests], plugins=[Failed()])))
+    ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return (copy / "failed").read_text("utf-8") if ended else ""
+
+
+def tests_of(path: Path, area: str) -> list[str]:
+    """Return the tests of a file, found by its name, before those of its area."""
+    own = sorted(str(found.relative_to(ROOT)) for found in (ROOT / "tests").rglob(f"test_{path.stem}.py"))
+    return [*own, *AREAS[area][1]]
 
 
 def main() -> int:
     """Say of each fault whether it is caught; 1 if fewer than nine of ten are, or if tests fail without any."""
     asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     asked.add_argument("--faults", type=int, default=60)
+    asked.add_argument("--minutes", type=float, default=25)
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--area", choices=AREAS, action="append", help="only these; default all, in turn")
     given = asked.parse_args()
-    rng = random.Random(given.seed)  # noqa: S311 - no secret
-    names = given.area or list(AREAS)
-    found = 0
-    for area in names:
-        if caught(area):
-            sys.stdout.write(f"the tests of {area} fail without any fault\n")
-            return 1
-    for number in range(given.faults):
-        area = names[number % len(names)]
-        files = sorted(path for pattern in AREAS[area][0] for path in ROOT.glob(pattern))
-        path, fault = rng.choice([(path, fault) for path in files for fault in places(path)])
-        line = path.read_text("utf-8")[: fault[0]].count("\n") + 1
-        old = path.read_text("utf-8")[fault[0] : fault[1]]
-        known = caught(area, path, fault)
-        found += known
-        where = f"{path.relative_to(ROOT)}:{line}: {old!r} -> {fault[2]!r}"
-        sys.stdout.write(f"{'caught' if known else 'MISSED'} ({area}) {where}\n")
-        sys.stdout.flush()
-    sys.stdout.write(f"{found} of {given.faults} caught\n")
-    return int(found < 0.9 * given.faults)
+    import pandas  # noqa: F401 - for the forks
+    import scipy.stats  # noqa: F401
+
+    os.environ.setdefault("REPORTKIT_SHARED", str(ROOT.parent / "shared"))
+    sys.dont_write_bytecode = True  # a fault of the same second and length would not be seen
+    rng, names = random.Random(given.seed), given.area or list(AREAS)  # noqa: S311 - no secret
+    last, found, number = time.monotonic() + 60 * given.minutes, 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "copy")
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("__pycache__", ".git"))
+        while number < given.faults and time.monotonic() < last:
+            area = names[number % len(names)]
+            files = sorted(path for pattern in AREAS[area][0] for path in (ROOT / "reportkit").glob(pattern))
+            path, (start, end, new) = rng.choice([(path, fault) for path in files for fault in places(path)])
+            text, name = path.read_text("utf-8"), path.resolve().relative_to(ROOT)
+            (copy / name).write_text(text[:start] + new + text[end:], encoding="utf-8")
+            caught = failing(copy, tests_of(path, area))
+            (copy / name).write_text(text, encoding="utf-8")
+            if "::" in caught and failing(copy, [caught]):
+                sys.stdout.write(f"{caught} fails without any fault\n")
+                return 1
+            number, found = number + 1, found + bool(caught)
+            where = f"{name}:{text[:start].count(chr(10)) + 1}: {text[start:end]!r} -> {new!r}"
+            sys.stdout.write(f"{'caught' if caught else 'MISSED'} ({area}) {where} {caught}\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"{found} of {number} caught\n")
+    return int(found < 0.9 * number)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-r"""What `reportkit check` finds in a paper: 23 mistakes, each beside the same words made right.
+r"""What `reportkit check` finds in a paper: 26 mistakes, each beside the same words made right.
 
 `@` is the place of the mistake. The paper with `wrong` there gets exactly one finding, that of `rule`; with `right`
 it gets none.
@@ -26,6 +26,7 @@ CODES = {
     "placeholder-left": "RK115",
     "p-value-impossible": "RK117",
     "signs-differ": "RK118",
+    "effect-size-inconsistent": "RK120",
     "abstract-number-differs": "RK121",
     "percentages-do-not-sum": "RK122",
     "significance-unqualified": "RK201",
@@ -35,6 +36,7 @@ CODES = {
     "spread-undefined": "RK301",
     "runs-unstated": "RK302",
     "metric-version-missing": "RK304",
+    "naive-count": "RK609",
 }
 """Name of a rule to its code."""
 
@@ -150,6 +152,12 @@ Baseline & 90.1 & 84.2 & 91.0 & 88.4 \\ Ours & 91.2 & 85.0 & 91.9 & @ \\ \bottom
         wrong="2.1",
         right="-2.1",
     ),
+    "partial eta squared that is not that of its F": Case(
+        "effect-size-inconsistent",
+        r"{tested} Length matters, $F(2, 57) = 4.50$, $p = .015$, $\eta_p^2 = @$.",
+        wrong=".24",
+        right=".14",
+    ),
     "an abstract that was not updated": Case(
         "abstract-number-differs",
         r"""\begin{abstract}Our parser reaches @ LAS on the English treebank, 2.1 points above the baseline.
@@ -224,6 +232,27 @@ base & 33.3 & 33.3 & 40.0 & 48.3 \\ ours & 83.3 & @ & 73.3 & 51.7 \\ \bottomrule
         right="at least three of",
         results=BY_DATASET,
     ),
+    "a mark that no test supports": Case(
+        "naive-count",
+        r"""\begin{table}\begin{tabular}{lrrrr}\toprule System & books & films & games & music \\ \midrule
+base & 33.3 & 33.3 & 40.0 & 48.3 \\
+ours & 83.3$^\dagger$ & 80.0$^\dagger$ & 73.3$^\dagger$ & 51.7@ \\ \bottomrule\end{tabular}
+\caption{Accuracy (\%). $\dagger$: significantly better than base (exact McNemar test, $p < .05$,
+Holm-adjusted).}\end{table}""",
+        wrong=r"$^\dagger$",
+        right="",
+        results=BY_DATASET,
+    ),
+    "bold that no test supports": Case(
+        "naive-count",
+        r"""\begin{table}\begin{tabular}{lrrrr}\toprule System & books & films & games & music \\ \midrule
+base & 33.3 & 33.3 & 40.0 & 48.3 \\
+ours & \textbf{83.3} & \textbf{80.0} & \textbf{73.3} & @ \\ \bottomrule\end{tabular}
+\caption{Accuracy (\%). Bold: significantly better than base (exact McNemar test, Holm-adjusted).}\end{table}""",
+        wrong=r"\textbf{51.7}",
+        right="51.7",
+        results=BY_DATASET,
+    ),
     "a sentence with a score that is not the one of the results": Case(
         "prose-number-differs",
         "On films, ours reaches an accuracy of @\\%.",
@@ -256,9 +285,9 @@ def checked(case: Case, text: str, folder) -> list[tuple[str, str]]:
     return [(item["code"], item["message"]) for item in json.loads(done.stdout)["findings"]]
 
 
-def test_there_are_23_of_each():
+def test_there_are_26_of_each():
     """Every case has a mistake, and every rule of a case a code."""
-    assert len(CASES) == 23
+    assert len(CASES) == 26
     assert all(case.wrong != case.right and case.text.count("@") == 1 for case in CASES.values())
     assert {case.rule for case in CASES.values()} == CODES.keys()
 

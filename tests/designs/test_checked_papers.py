@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import reportkit
-from reportkit.checker.engine import check, check_text
+from reportkit.checker.engine import check
+from tests.checker.mistakes import check_text
 
 PAPERS = Path(__file__).parents[1] / "checker" / "papers"
 MADE_UP = sorted(path.stem.removeprefix("clean-") for path in PAPERS.glob("clean-*.tex"))

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+import reportkit
 from reportkit.errors import DesignError
 from reportkit.metrics.corpus import ACCURACY
 from reportkit.power_analysis.designs import MeanDifference, paired_accuracy
@@ -13,7 +14,7 @@ from reportkit.power_analysis.pilot import design_of, instances_needed
 from reportkit.power_analysis.planned_error import PlannedError
 from reportkit.scores.sample import Sample
 from reportkit.significance.choose import standard_error
-from tests.report.paragraph_cases import analysis
+from tests.contract import frames
 
 NAMES = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "f1"}
 RNG = np.random.default_rng(0)
@@ -157,26 +158,30 @@ def test_too_few_or_too_good_for_any_difference():
         assert smallest(sample) is None
 
 
-def _item(test):
-    return analysis(test, 0, 1).comparisons[0].assessments[0]
+def _item(test, frame):
+    (item,) = reportkit.compare(frame[frame["dataset"] == "news"], "new", "old").assessments
+    assert item.test == test
+    return item
 
 
 def test_right_or_wrong_scores_need_what_mcnemar_needs():
     """The rate of discordant instances is the observed one; the difference is not used."""
-    item = _item("mcnemar")
+    item = _item("mcnemar", frames.right_or_wrong())
     expected = paired_accuracy(None, item.n_nonzero / item.n)[""].sample_size(0.02, 0.8, 0.025)
     assert instances_needed(item, 0.02, level=0.025) == expected
 
 
 def test_means_need_what_the_standard_error_says():
     """The power is reached at n and not at n - 1."""
-    item = _item("sign-flip")
+    item = _item("sign-flip", frames.continuous())
     n, known = instances_needed(item, 0.5, level=0.05), PlannedError(item.standard_error, item.n - 1)
     design = MeanDifference(lambda m: known.scaled(m / item.n))
     assert design.power(n - 1, 0.5, 0.05) < 0.8 <= design.power(n, 0.5, 0.05)
 
 
-@pytest.mark.parametrize("test", ["welch-seeds", "corrected-resampled-t"])
-def test_where_instances_are_not_sampled_there_is_no_number(test):
+@pytest.mark.parametrize(
+    ("test", "frame"), [("welch-seeds", frames.run_scores()), ("corrected-resampled-t", frames.folds())]
+)
+def test_where_instances_are_not_sampled_there_is_no_number(test, frame):
     """More instances are not what runs and folds lack."""
-    assert instances_needed(_item(test), 0.5, level=0.05) is None
+    assert instances_needed(_item(test, frame), 0.5, level=0.05) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError, UnknownNameError
+import reportkit
+from reportkit.errors import (
+    ColumnError,
+    DuplicateScoresError,
+    InputError,
+    MissingScoresError,
+    ScoreValueError,
+    UnknownNameError,
+)
 from reportkit.scores.results import Results
 from tests.scores.reading import results_of
 
@@ -234,3 +243,13 @@ def test_declared_kinds() -> None:
         results_of(frame, kind={"dataset9": "count"})
     with pytest.raises(UnknownNameError, match="no kind of scores 'nominal'"):
         results_of(frame, kind="nominal")  # type: ignore[arg-type]
+
+
+def test_columns_of_two_levels_are_stacked_as_the_message_says() -> None:
+    """The line of the message, followed literally, gives what can be read."""
+    df = pd.DataFrame(np.eye(6)[:, :4], columns=pd.MultiIndex.from_product([["cb", "wic"], ["a", "b"]]))
+    with pytest.raises(ColumnError) as raised:
+        reportkit.read(df)
+    (line,) = re.findall(r"as with (df.*)", raised.value.remedy or "")
+    results = reportkit.read(eval(line, {"df": df}))  # noqa: S307 - the line of the message
+    assert (results.systems, [block.n_instances for block in results.datasets]) == (("a", "b"), [6, 6])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import reportkit
 from reportkit.errors import InputError, ScoreValueError
-from reportkit.scores.numeric import number_of, scores_of
+from reportkit.scores.codes import number_of, scores_of
 
 
 @settings(deadline=None, max_examples=200)

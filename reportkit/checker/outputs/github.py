@@ -19,8 +19,10 @@ def github(report: CheckReport) -> str:
 
     Examples
     --------
-    >>> from reportkit.checker.engine import check_text
-    >>> print(github(check_text("It is significantly better.", name="a,b.tex")).splitlines()[0][:80])
+    >>> from reportkit.checker.engine import check_documents
+    >>> from reportkit.checker.paper.reading import document_of
+    >>> paper = document_of("It is significantly better.", name="a,b.tex")
+    >>> print(github(check_documents([paper])).splitlines()[0][:80])
     ::warning title=reportkit (RK201),file=a%2Cb.tex,line=1,col=7,endLine=1,endColum
     """
     lines = []

@@ -25,8 +25,9 @@ def json_report(report: CheckReport) -> str:
 
     Examples
     --------
-    >>> from reportkit.checker.engine import check_text
-    >>> json.loads(json_report(check_text("It is significantly better.")))["findings"][0]["code"]
+    >>> from reportkit.checker.engine import check_documents
+    >>> from reportkit.checker.paper.reading import document_of
+    >>> json.loads(json_report(check_documents([document_of("It is significantly better.")])))["findings"][0]["code"]
     'RK201'
     """
     names = {rule.code: rule.name for rule in report.rules}

@@ -27,8 +27,9 @@ def sarif(report: CheckReport) -> str:
 
     Examples
     --------
-    >>> from reportkit.checker.engine import check_text
-    >>> '"ruleId": "RK201"' in sarif(check_text("It is significantly better."))
+    >>> from reportkit.checker.engine import check_documents
+    >>> from reportkit.checker.paper.reading import document_of
+    >>> '"ruleId": "RK201"' in sarif(check_documents([document_of("It is significantly better.")]))
     True
     """
     driver = {"name": "reportkit", "version": __version__, "semanticVersion": __version__}
@@ -70,7 +71,7 @@ def _result(item: Diagnostic, report: CheckReport) -> dict[str, Any]:
 
 
 def _place(item: Diagnostic, files: Mapping[Path, SourceFile]) -> dict[str, Any] | None:
-    """Return the place of a finding, with the text that stands there if its file is given."""
+    """Return the place of a finding, with the text that is there if its file is given."""
     if item.path is None:
         return None
     region: dict[str, Any] = {"startLine": item.line, "startColumn": item.column}

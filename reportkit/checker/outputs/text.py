@@ -23,8 +23,10 @@ def full(report: CheckReport) -> str:
 
     Examples
     --------
-    >>> from reportkit.checker.engine import check_text
-    >>> print(full(check_text("It is significantly better.", name="a.tex")).split("= to do")[0].rstrip())
+    >>> from reportkit.checker.engine import check_documents
+    >>> from reportkit.checker.paper.reading import document_of
+    >>> paper = document_of("It is significantly better.", name="a.tex")
+    >>> print(full(check_documents([paper])).split("= to do")[0].rstrip())
     warning[RK201]: 'significantly' describes a result, and the paper names no test.
      --> a.tex:1:7
       |
@@ -40,8 +42,9 @@ def concise(report: CheckReport) -> str:
 
     Examples
     --------
-    >>> from reportkit.checker.engine import check_text
-    >>> concise(check_text("It is significantly better.", name="a.tex"))[:42]
+    >>> from reportkit.checker.engine import check_documents
+    >>> from reportkit.checker.paper.reading import document_of
+    >>> concise(check_documents([document_of("It is significantly better.", name="a.tex")]))[:42]
     "a.tex:1:7: warning[RK201] 'significantly' "
     """
     lines = (f"{item.place}{': ' * bool(item.place)}{item.severity}[{item.code}] {item.text}" for item in report)
@@ -88,8 +91,9 @@ def counted(report: CheckReport) -> str:
 
     Examples
     --------
-    >>> from reportkit.checker.engine import check_text
-    >>> counted(check_text("Our system is significantly better."))
+    >>> from reportkit.checker.engine import check_documents
+    >>> from reportkit.checker.paper.reading import document_of
+    >>> counted(check_documents([document_of("Our system is significantly better.")]))
     'found 1 warning'
     """
     counts = Counter(item.severity for item in report)

@@ -12,11 +12,13 @@ from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Line, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.patterns import patterns
-from reportkit.checker.rule import rule
+from reportkit.checker.rule import Rule, rule
 
 RE = patterns("averages")
 TOTALS = frozenset({"total", "totals", "sum"})
 POOLED = frozenset({"all", "overall", *TOTALS})
+NEAR_WHOLE = 10.0
+"""Percentage points from 100 within which parts were meant to sum to it."""
 FEWEST_TOTALS = 3
 """Totals that are sums, or pooled names that are means, which show that a further one should be."""
 FEW_LINES, NEAR = 4, 0.02
@@ -86,8 +88,7 @@ def average_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
                 plain = name in AVERAGES and not RE["weighted"].search(" ".join(line.headings))
                 if plain and (name not in POOLED or len(shared - {""}) < 2):
                     yield from _average(context, table, lines, place)
-                if name in TOTALS:
-                    yield from _total(context, table, lines, place)
+        yield from _totals(context, average_does_not_follow, table, shares=False)
 
 
 def _name(line: Line) -> str:
@@ -171,35 +172,36 @@ def _misfits(context: CheckContext, found: Sequence[_Average], *, weighted: bool
         yield from average_does_not_follow.compare(context, "average", number.span, agrees, message, remedy)
 
 
-def _total(context: CheckContext, table: Table, lines: Sequence[Line], place: int) -> Iterator[Diagnostic]:
-    """Compare a total of whole numbers with its cells, where all other totals are sums."""
-    members = [line for line in lines[:place] if _name(line) not in AVERAGES]
-    whole = []
-    for at, cell in enumerate(lines[place].cells):
-        numbers = [cell.number, *(member.cells[at].number for member in members)]
-        known = [number for number in numbers if number is not None and not number.decimals and not number.percent]
-        if len(known) == len(numbers) > 2:
-            whole.append((known[0], sum(number.value for number in known[1:]), lines[place].across[at]))
-    wrong = [item for item in whole if item[0].value != item[1]]
-    if len(whole) > FEWEST_TOTALS and len(wrong) <= 1:
-        for number, found, headings in whole:
-            of = f" of {headings[-1]}" if headings else ""
-            message = f"The total{of} is printed as {number.text}, and its {len(members)} cells sum to {found:,.0f}."
+def _totals(context: CheckContext, of: Rule, table: Table, *, shares: bool) -> Iterator[Diagnostic]:
+    """Compare totals with their cells: of whole numbers where all other totals are sums, or of shares 100."""
+    sides = (table.columns(), table.rows())
+    for lines, place in ((side, at) for side in sides for at in range(len(side))):
+        members = [line for line in lines[:place] if _name(line) not in AVERAGES]
+        sums = []
+        for at, headings in enumerate(lines[place].across) if _name(lines[place]) in TOTALS else ():
+            numbers = [line.cells[at].number for line in (lines[place], *members)]
+            known = [number for number in numbers if number is not None]
+            if len(known) < max(len(numbers), 3) or any(n.decimals or n.percent for n in known) != shares:
+                continue
+            low, found, high = (
+                sum(values) for values in zip(*((part.low, part.value, part.high) for part in known[1:]), strict=True)
+            )
+            agrees = low <= known[0].value <= high if shares else found == known[0].value
+            if not shares or (known[0].value == 100 and abs(found - 100) < NEAR_WHOLE):
+                sums.append((known[0], found, agrees, f" of {headings[-1]}" if headings else ""))
+        wrong = sum(not agrees for _, _, agrees, _ in sums)
+        for number, found, agrees, name in sums if shares or (len(sums) > FEWEST_TOTALS and wrong <= 1) else ():
+            message = f"The total{name} is printed as {number.text}, and its {len(members)} cells sum to {found:,g}."
             remedy = "add them up anew, or say what else the total counts"
-            agrees = number.value == found
-            yield from average_does_not_follow.compare(context, "total", number.span, agrees, message, remedy)
-
-
-NEAR_WHOLE = 10.0
-"""Percentage points from 100 within which parts were meant to sum to it."""
+            yield from of.compare(context, "total", number.span, agrees, message, remedy)
 
 
 @rule("RK122", "percentages-do-not-sum", "warning")
 def percentages_do_not_sum(context: CheckContext) -> Iterator[Diagnostic]:
     r"""Shares that make up a whole do not sum to 100%.
 
-    Reports a column whose last row is a total of 100 that its parts miss by less than ten points; and a sentence that
-    lists at least three shares of all there are, as "45% are .., 30% are ..", that sum to more than 100%.
+    Reports a total of 100% in a table that its parts miss by less than ten points; and a sentence that lists at least
+    three shares of all there are, as "45% are .., 30% are ..", that sum to more than 100%.
 
     Found::
 
@@ -222,24 +224,4 @@ def percentages_do_not_sum(context: CheckContext) -> Iterator[Diagnostic]:
             remedy = "find the share that is out of date, or say that the kinds overlap"
             yield from percentages_do_not_sum.compare(context, "sum", parts[-1].span, low <= 100, message, remedy)
     for table in context.paper.tables:
-        rows = table.rows()
-        named = [_name(line) in POOLED for line in rows]
-        if len(rows) < 3 or table.group_rows or named != [*[False] * (len(rows) - 1), True]:
-            continue
-        for line in table.columns():
-            yield from _shares(context, line)
-
-
-def _shares(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
-    *parts, whole = [cell.number for cell in line.cells]
-    there = [part for part in parts if part is not None]
-    if whole is None or whole.value != 100 or len(there) < len(parts) or min(part.value for part in there) < 0:
-        return
-    if not any(part.decimals or part.percent for part in (whole, *there)):
-        return
-    low, high = sum(part.low for part in there), sum(part.high for part in there)
-    found = sum(part.value for part in there)
-    wrong = (high < whole.low or low > whole.high) and abs(found - 100) < NEAR_WHOLE
-    message = f"The parts of {whole.text} sum to {found:.{max(part.decimals for part in there)}f}."
-    remedy = "find the part that is missing, counted twice or out of date"
-    yield from percentages_do_not_sum.compare(context, "sum", whole.span, not wrong, message, remedy)
+        yield from _totals(context, percentages_do_not_sum, table, shares=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,13 +15,15 @@ from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.patterns import patterns
 from reportkit.checker.prose import Statement
 from reportkit.checker.rule import Rule, rule
-from reportkit.checker.rules.gains import gain_fits
-from reportkit.checker.statements import Names, Stated, may_state, stated
+from reportkit.checker.rules.gains import difference, gain_fits, relative_change
+from reportkit.checker.statements import Grid, Names, Stated, may_state, stated
 from reportkit.checker.vocabulary import higher_is_better, is_results, metrics_in, words_of
 
 RE = patterns("claims")
 MOST_TABLES = 40
-"""Tables that a sentence is compared with, each read in two directions: those of the text come first."""
+"""Tables that a sentence is compared with: those of the text come first."""
+FARTHEST = 0.3
+"""Relative distance from which on two numbers are not of one quantity."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +36,10 @@ class OwnTable:
         As read.
     systems, datasets : Names
         Headings of the one side and of the other.
-    lines : tuple of Line
-        One for each system.
+    scores : mapping of str to mapping of str to float
+        By system and dataset; without averages and without what is no score.
+    means : mapping of str to float
+        Printed average of each system, or the mean of its scores.
     words : str
         Caption, notes and headings.
     """
@@ -43,52 +47,24 @@ class OwnTable:
     table: Table
     systems: Names
     datasets: Names
-    lines: tuple[Line, ...]
+    scores: Mapping[str, Mapping[str, float]]
+    means: Mapping[str, float]
     words: str
-
-    def line(self, system: str) -> Line | None:
-        """Return the one line of a system; None if there are several."""
-        found = [line for line in self.lines if line.name == system]
-        return found[0] if len(found) == 1 else None
-
-    def number(self, system: str, dataset: str) -> PrintedNumber | None:
-        """Return the one number of a system on a dataset, or its average for ""."""
-        line = self.line(system)
-        if line is None:
-            return None
-        cells = [
-            cell
-            for cell, across in zip(line.cells, line.across, strict=True)
-            if across and (across[-1] == dataset if dataset else normalised(across[-1]) in AVERAGES)
-        ]
-        return cells[0].number if len(cells) == 1 else None
-
-    def scores(self, system: str) -> dict[str, float]:
-        """Return the scores of a system by dataset; without averages and without what is no score."""
-        line = self.line(system)
-        return {
-            across[-1]: number.value
-            for number, across in (line.numbers() if line else ())
-            if across and _is_score(self.table, across[-1])
-        }
-
-    def mean(self, system: str) -> float | None:
-        """Return the printed average of a system, or the mean of its scores."""
-        printed = self.number(system, "")
-        scores = self.scores(system).values()
-        return printed.value if printed is not None else sum(scores) / len(scores) if len(scores) > 1 else None
 
     def higher(self, dataset: str = "") -> bool | None:
         """Return whether more is better on a dataset, or in the table."""
         return higher_is_better(dataset, self.table.caption.text, self.words)
 
 
-def _is_score(table: Table, heading: str) -> bool:
-    return (
-        quantity_of(table, heading) in (None, "score")
-        and normalised(heading) not in AVERAGES
-        and not RE["no_score"].search(heading)
-    )
+def _scores(table: Table, line: Line) -> dict[str, float]:
+    return {
+        across[-1]: number.value
+        for number, across in line.numbers()
+        if across
+        and quantity_of(table, across[-1]) in (None, "score")
+        and normalised(across[-1]) not in AVERAGES
+        and not RE["no_score"].search(across[-1])
+    }
 
 
 @lru_cache(maxsize=2)
@@ -99,21 +75,22 @@ def own_tables(document: Document) -> tuple[OwnTable, ...]:
         decimals = sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body())
         if decimals < 2 or RE["other_split"].search(table.caption.text):
             continue
-        words = words_of(table)
         for lines, others in ((table.rows(), table.columns()), (table.columns(), table.rows())):
             systems = [line.name for line in lines if normalised(line.name) not in AVERAGES]
-            datasets = [line.name for line in others]
             if len(systems) > 1 and len(found) < MOST_TABLES:
-                found.append(OwnTable(table, Names(systems), Names(datasets), lines, words))
+                single = [line for line in lines if systems.count(line.name) == 1]
+                scores = {line.name: _scores(table, line) for line in single}
+                means = {name: sum(of.values()) / len(of) for name, of in scores.items() if len(of) > 1}
+                means |= {line.name: number.value for line in single if (number := average_of(line)) is not None}
+                datasets = Names(line.name for line in others)
+                found.append(OwnTable(table, Names(systems), datasets, scores, means, words_of(table)))
     return tuple(found)
 
 
 @lru_cache(maxsize=2)
-def _printed(document: Document) -> frozenset[str]:
-    """Digits of every number in a table."""
-    return frozenset(
-        number.text.lstrip("+-−") for table in document.tables for cell in table.cells() for number in cell.numbers
-    )
+def _printed(document: Document) -> Sequence[PrintedNumber]:
+    """Every number in a table."""
+    return [number for table in document.tables for cell in table.cells() for number in cell.numbers]
 
 
 @rule("RK116", "text-contradicts-table", "warning")
@@ -147,69 +124,101 @@ def text_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
 
 def against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Iterator[Diagnostic]:
     """Compare the numbers of the abstract, or of the rest, with those of the tables that they name."""
-    tables = own_tables(context.paper)
+    paper, tables = context.paper, _grids(context.paper)
     for item in context.prose.results if tables else ():
         sentence = item.sentence
         if (sentence.place == "abstract") != abstract or sentence.place == "caption":
             continue
         numbers = may_state(sentence)
-        found: dict[PrintedNumber, list[tuple[OwnTable, Stated, float, bool]]] = {}
-        for own in tables if numbers else ():
-            for said in stated(sentence.text.text, numbers, own.systems, own.datasets):
-                compared = _compare(own, said)
-                if compared is not None and _same_metric(own, sentence):
-                    found.setdefault(said.number, []).append((own, said, *compared))
+        found: dict[PrintedNumber, list[tuple[Table, Stated, float, bool]]] = {}
+        for table, grid in tables if numbers else ():
+            for said in stated(sentence.text.text, numbers, grid):
+                compared = _compare(table, said)
+                if compared is not None and _same_metric(table, sentence):
+                    found.setdefault(said.number, []).append((table, said, *compared))
+        agreeing = {number: any(fits for *_, fits in candidates) for number, candidates in found.items()}
+        if 2 * sum(agreeing.values()) < len(found) - 1:
+            continue  # about something else
         for number, candidates in found.items():
-            agrees = any(fits for *_, fits in candidates) or (
-                candidates[0][1].kind == "score" and number.text.lstrip("+-−") in _printed(context.paper)
+            table, said, value, _ = candidates[0]
+            agrees = agreeing[number] or (
+                said.kind == "score" and any(stands(number, other) for other in _printed(paper))
             )
-            own, said, value, _ = candidates[0]
             what = {"score": "the score", "gain": "the difference", "relative": "the relative change"}[said.kind]
-            table, exact = context.paper.name_of(own.table), f"{value:.{max(number.decimals, 1)}f}"
             yield from of.compare(
                 context,
                 "number of the text with a table",
                 number.span,
                 agrees,
-                f"{number.text} is printed, and by {table} {what} is {exact}.",
+                f"{number.text} is printed, and by {paper.name_of(table)} {what} is "
+                f"{value:.{max(number.decimals, 1)}f}.",
                 "find out which of the two is out of date",
-                where=f"{said.system}{f' against {said.other}' if said.other else ''} "
-                + (f"on {said.dataset}" if said.dataset else "on average"),
+                where=_where(table, said),
             )
 
 
-def _same_metric(own: OwnTable, sentence: Sentence) -> bool:
-    """Whether no metric is named in the sentence, or one of the table, if it names some."""
-    here, there = metrics_in([sentence.text.text]), metrics_in([own.words])
-    return (
-        not here
-        or not there
-        or bool(here & there)
-        or ({"acc", "accuracy"} >= here & {"acc", "accuracy"} != set() and bool(there & {"acc", "accuracy", "acc."}))
+@lru_cache(maxsize=2)
+def _grids(document: Document) -> list[tuple[Table, Grid]]:
+    """Tables with scores, and the names of their rows and columns; those about development data are left out."""
+    return [
+        (table, Grid([line.headings for line in table.rows()], [line.headings for line in table.columns()]))
+        for table in document.tables
+        if not RE["other_split"].search(table.caption.text)
+        and sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body()) > 1
+    ][:MOST_TABLES]
+
+
+def stands(one: PrintedNumber, other: PrintedNumber) -> bool:
+    """Whether a number is printed elsewhere, perhaps with more digits, or as a proportion of one."""
+    scale = 100 if one.percent and abs(other.value) <= 1 else 1
+    return one.decimals <= other.decimals and abs(abs(one.value) - scale * abs(other.value)) <= one.unit / 2 + 1e-9
+
+
+def _where(table: Table, said: Stated) -> str:
+    """Name the rows and columns of a statement."""
+    sides = table.rows(), table.columns()
+    one, other = (
+        " on ".join(lines[at].name for lines, at in zip(sides, cell, strict=True) if at >= 0)
+        for cell in (said.cell, said.other)
     )
+    return f"{one} against {other}" if other else one
 
 
-def _compare(own: OwnTable, said: Stated) -> tuple[float, bool] | None:
+def _same_metric(table: Table, sentence: Sentence) -> bool:
+    """Whether no metric is named in the sentence, or one of the table, if it names some."""
+    here, there = metrics_in([sentence.text.text]), metrics_in([words_of(table)])
+    return not here or not there or bool(here & there)
+
+
+def _number(table: Table, cell: tuple[int, int]) -> PrintedNumber | None:
+    """Return the number of a cell, or the printed average of a row or column."""
+    row, column = cell
+    line = table.rows()[row] if row >= 0 else table.columns()[column]
+    return line.cells[column].number if row >= 0 <= column else average_of(line)
+
+
+def average_of(line: Line) -> PrintedNumber | None:
+    """Return the one printed average of a row or column."""
+    averages = [number for number, across in line.numbers() if across and normalised(across[-1]) in AVERAGES]
+    return averages[0] if len(averages) == 1 else None
+
+
+def _compare(table: Table, said: Stated) -> tuple[float, bool] | None:
     """Value by the table, and whether the printed number agrees with it."""
-    one = own.number(said.system, said.dataset)
+    one, number = _number(table, said.cell), said.number
     if one is None:
         return None
-    number = said.number
     if said.kind == "score":
-        if abs(number.value - one.value) > 0.3 * abs(one.value) or not one.decimals:
+        scale = 100.0 if number.percent and abs(one.value) <= 1 else 1.0
+        value, room = scale * one.value, max(number.unit, scale * one.unit)
+        if abs(number.value - value) > FARTHEST * abs(value) or not one.decimals:
             return None  # another quantity, or another unit
-        room = number.unit / 2 + one.unit / 2
-        return one.value, abs(number.value - one.value) <= room + 1e-9
-    other = own.number(said.other, said.dataset)
+        return value, abs(number.value - value) <= room + 1e-9
+    other = _number(table, said.other)
     if other is None or not other.value:
         return None
-    scale = 100.0 if max(one.value, other.value) <= 1 else 1.0
-    low, high = one.low - other.high, one.high - other.low
-    if said.kind == "relative":
-        low, high, scale = low / other.value, high / other.value, 100.0
-    if high < 0:
-        low, high = -high, -low
-    return scale * abs(low + high) / 2, gain_fits(number, scale * max(low, 0.0), scale * high)
+    bounds = (relative_change if said.kind == "relative" else difference)(other, one)
+    return sum(bounds) / 2, gain_fits(number, *bounds)
 
 
 @rule("RK123", "claim-contradicts-table", "warning")
@@ -271,19 +280,19 @@ def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]
 
 
 def _best_on_all(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
-    """Why a claim is wrong; empty if it is right, None if that cannot be told. So do the functions below."""
+    """Return why a claim is wrong; empty if it is right, None if that is not known. So do the functions below."""
     system = _before(own, text, match.start())
-    return _all_columns(own, system, [line.name for line in own.lines]) if system else None
+    return _all_columns(own, system, list(own.scores)) if system else None
 
 
 def _all_columns(own: OwnTable, system: str, others: Sequence[str]) -> str | None:
     """Compare a system with others on every dataset; None if a direction is not known."""
-    mine = own.scores(system)
+    mine = own.scores.get(system, {})
     directions = {dataset: own.higher(dataset) for dataset in mine}
     if len(mine) < 2 or None in directions.values():
         return None
     for other in (name for name in others if name != system and not RE["reference"].search(name)):
-        for dataset, value in own.scores(other).items():
+        for dataset, value in own.scores[other].items():
             if dataset in mine and (value > mine[dataset] if directions[dataset] else value < mine[dataset]):
                 return f"on {dataset}, {other} has {value:g} and {system} has {mine[dataset]:g}"
     return ""
@@ -299,8 +308,8 @@ def _beats_on_average(own: OwnTable, text: str, match: re.Match[str]) -> str | N
     higher = own.higher()
     if pair is None or higher is None or len(metrics_in([own.words])) > 1:
         return None
-    one, two = own.mean(pair[0]), own.mean(pair[1])
-    if one is None or two is None or own.scores(pair[0]).keys() != own.scores(pair[1]).keys():
+    one, two = own.means.get(pair[0]), own.means.get(pair[1])
+    if one is None or two is None or own.scores[pair[0]].keys() != own.scores[pair[1]].keys():
         return None
     wrong = (one < two) if higher else (one > two)
     return f"on average, {pair[0]} has {one:.4g} and {pair[1]} has {two:.4g}" if wrong else ""
@@ -326,8 +335,8 @@ def _superlative(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
     if len(where) != 1 or re.search(r"\band\b|,", text[match.end() : match.end() + 30]):
         return None
     (dataset,) = where
-    names = [line.name for line in own.lines if not RE["reference"].search(line.name)]
-    values = {name: own.scores(name).get(dataset) for name in names}
+    names = [name for name in own.scores if not RE["reference"].search(name)]
+    values = {name: own.scores[name].get(dataset) for name in names}
     known = {name: value for name, value in values.items() if value is not None}
     higher = own.higher(dataset)
     if system not in known or len(known) < 2 or (word == "best" and higher is None):
@@ -345,7 +354,7 @@ def _gap(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
     where = {item.name for item in own.datasets.mentions(match["where"])} if len(names) == 2 else set()
     if len(where) != 1:
         return None
-    one, two = own.scores(names[0]), own.scores(names[1])
+    one, two = own.scores.get(names[0], {}), own.scores.get(names[1], {})
     gaps = {dataset: abs(one[dataset] - two[dataset]) for dataset in one if dataset in two}
     (dataset,) = where
     if dataset not in gaps or len(gaps) < 2:
@@ -361,10 +370,9 @@ def _all_move(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
         return None
     one, two = ends[0].pop(), ends[1].pop()
     down = RE["down"].search(match["verb"]) is not None
-    for line in own.lines:
-        scores = own.scores(line.name)
+    for system, scores in own.scores.items():
         if one in scores and two in scores and (scores[two] > scores[one]) == down and scores[two] != scores[one]:
-            return f"{line.name} has {scores[one]:g} on {one} and {scores[two]:g} on {two}"
+            return f"{system} has {scores[one]:g} on {one} and {scores[two]:g} on {two}"
     return ""
 
 

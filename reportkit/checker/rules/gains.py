@@ -51,11 +51,11 @@ def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, eith
         return
     relative = "relative" in (match["how"] or "").lower()
     points = match["unit"] not in ("%", "percent")
-    ways = {} if relative else {"difference": _difference(low, high)}
+    ways = {} if relative else {"difference": difference(low, high)}
     if relative or not points:
-        ways["relative change"] = _relative(low, high)
+        ways["relative change"] = relative_change(low, high)
         if either:
-            ways["relative change "] = _relative(high, low)
+            ways["relative change "] = relative_change(high, low)
     found = " or ".join(
         f"{(bounds[0] + bounds[1]) / 2:.{max(gain.decimals, 1)}f} ({name.strip()})" for name, bounds in ways.items()
     )
@@ -66,13 +66,15 @@ def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, eith
     yield from gain_does_not_follow.compare(context, "gain", gain.span, agrees, message, remedy)
 
 
-def _difference(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
+def difference(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
+    """Return the smallest and largest difference of numbers that are printed so, in points."""
     scale = 100.0 if max(abs(low.value), abs(high.value)) <= 1 and low.decimals else 1.0
     ends = sorted(abs(one - other) for one in (high.low, high.high) for other in (low.low, low.high))
     return scale * ends[0], scale * ends[-1]
 
 
-def _relative(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
+def relative_change(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
+    """Return the same as a share of the first number, in percent."""
     bases = [base for base in (low.low, low.high) if base]
     ends = sorted(100 * abs(one - base) / abs(base) for one in (high.low, high.high) for base in bases)
     return (ends[0], ends[-1]) if ends else (0.0, float("inf"))
@@ -116,7 +118,7 @@ def share_impossible(context: CheckContext) -> Iterator[Diagnostic]:
     r"""An accuracy cannot come of the number of instances, or a mean of so many ratings.
 
     Of 40 questions, 33 right ones are 82.5% and 34 are 85.0%: no count is 83.3%. Looks where the number of instances
-    stands in the sentence, in the heading ("GPQA (n = 198)") or in the row, and allows for the mean of as many runs as
+    is in the sentence, in the heading ("GPQA (n = 198)") or in the row, and allows for the mean of as many runs as
     the paper says. F1 and other means are left alone, and so is a table in which most numbers are impossible. The same
     holds for M on a Likert scale with so many participants, and SD for the range of the scale.
 
@@ -130,10 +132,8 @@ def share_impossible(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: GRIM (Brown and Heathers 2017).
     """
-    runs = {
-        1,
-        *(number_of(match["m"]) for item in context.prose.statements for match in RE["runs"].finditer(item.text)),
-    }
+    said = (match["m"] for item in context.prose.statements for match in RE["runs"].finditer(item.text))
+    runs = {1, *map(number_of, said)}
     for sentence in context.paper.sentences:
         if sentence.numbers and sentence.place not in ("reference", "heading"):
             yield from _share_of_sentence(context, sentence, runs)
@@ -197,7 +197,7 @@ def _shares_of_table(context: CheckContext, table: Table, runs: set[int]) -> Ite
 
 
 def _size(context: CheckContext, table: Table, line: Line) -> int | None:
-    """Return the instances of a line, if its heading says "n = 198" or one of its cells stands below "n"."""
+    """Return the instances of a line, if its heading says "n = 198" or one of its cells is below "n"."""
     if re.search(r"\b[nN]\s*=\s*\d", line.name):
         return context.sizes.of(line.name)
     counted = [

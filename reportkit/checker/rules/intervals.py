@@ -48,20 +48,15 @@ def _fault(item: PrintedInterval) -> tuple[str, str]:
     ends = (estimate.low, estimate.high), (-estimate.high, -estimate.low)  # "loses 12.1 points [-15.5, -8.9]"
     inside = any(high >= item.low.low - 1e-9 and low <= item.high.high + 1e-9 for low, high in ends)
     inside = inside or RE["other_centre"].search(item.words) is not None
-    if (
-        not inside
-        and not RE["other_centre"].search(item.words)
-        and estimate.relation == "="
-        and _same_unit(item, estimate)
-    ):
+    if not inside and estimate.relation == "=" and _same_unit(item, estimate):
         return f"The interval {item.text} does not contain its estimate, {estimate.text}.", anew
     if not RE["proportion"].search(item.words) or RE["difference"].search(item.words) or estimate.value < 0:
         return "", ""
     top = 1.0 if estimate.value <= 1 and estimate.decimals >= 2 and not estimate.percent else 100.0
-    if estimate.value <= top and (item.high.low > top + 1e-9 or item.low.high < -1e-9):
-        message = f"The interval {item.text} contains values below 0 or above {top:g}, which no proportion has."
-        return message, "use an interval that stays in the range: Wilson, Clopper-Pearson, or a bootstrap"
-    return "", ""
+    if estimate.value > top or (item.high.low <= top + 1e-9 and item.low.high >= -1e-9):
+        return "", ""
+    message = f"The interval {item.text} contains values below 0 or above {top:g}, which no proportion has."
+    return message, "use an interval that stays in the range: Wilson, Clopper-Pearson, or a bootstrap"
 
 
 def _same_unit(item: PrintedInterval, estimate: PrintedNumber) -> bool:

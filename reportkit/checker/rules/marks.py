@@ -18,18 +18,21 @@ from reportkit.checker.vocabulary import BOLD_IS_BEST, CORRECTION, UNCERTAINTY, 
 
 RE = patterns("marks")
 SENTENCE = re.compile(r"[^.]+\.?")
+USUAL, MOSTLY = 6, 0.8
+"""Bold numbers of a paper that are the best, and their share, which show that bold is the best if nobody says so."""
 
 
 @rule("RK103", "marking-not-best", "warning")
 def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
     r"""The number in bold is not the best of its column, or the underlined one not the second best.
 
-    Where the caption or the text says that bold is the best number, reports a bold number that another one beats, and
-    one that ties with the bold one and is not bold, where headings show which numbers compete; and, where underlining
-    is said to mark the second best, an underlined number that is not. The direction comes from an arrow, the name of
-    the metric, or three lines whose bold numbers agree. Tables in which bold means something else are left
-    alone, and so are rows and columns that are bold as a whole, and tables where more than one in three is beaten.
-    Humans, oracles, averages and differences do not compete; parts between rules may have a winner each.
+    Where the caption or the text says that bold is the best number, or most bold numbers of the paper are, reports a
+    bold number that another one beats, and one that ties with the bold one and is not bold, where headings show which
+    numbers compete; and, where underlining is said to mark the second best, an underlined number that is not. The
+    direction comes from an arrow, the name of the metric, or three lines whose bold numbers agree. Tables in which bold
+    means something else are left alone, and so are rows and columns that are bold as a whole, and tables where more
+    than one in three is beaten. Humans, oracles, averages and differences do not compete; parts between rules may have
+    a winner each.
 
     Found::
 
@@ -44,6 +47,7 @@ def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
     Source: ARR R1.
     """
     general = context.prose.says(BOLD_IS_BEST) is not None
+    marked: list[tuple[list[Competing], int, int, bool]] = []
     for table in context.paper.tables:
         about = [part for part in SENTENCE.findall(context.prose.refers_to(table)) if RE["bold"].search(part)]
         words = " ".join([context.prose.beside(table), *about])
@@ -55,14 +59,14 @@ def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
         if (RE["p_values"].search(table.caption.text) and not about) or _rows_are_emphasised(table):
             continue
         lines = competing_lines(table, marked=lambda cell: cell.bold)
-        if not (about or general):
-            continue
-        bold = [(line, cell, value) for line in lines for cell, value in line.marked]
-        beaten = sum(not line.best(cell, value) for line, cell, value in bold)
-        if beaten <= max(1, (len(bold) - beaten) // 2):
-            for line in lines:
-                if line.higher is not None:
-                    yield from _bold(context, line, trusted=len(bold) - beaten > 1)
+        best = [line.best(cell, value) for line in lines for cell, value in line.marked]
+        marked.append((lines, sum(best), len(best), bool(about)))
+    found = sum(right for _, right, _, _ in marked)
+    usual = general or found >= max(USUAL, MOSTLY * sum(n for _, _, n, _ in marked))
+    for lines, right, n, said in marked:
+        if (said or usual) and n - right <= max(1, right // 2):
+            for line in (line for line in lines if line.higher is not None):
+                yield from _bold(context, line, trusted=right > 1)
 
 
 def _rows_are_emphasised(table: Table) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import p_heading
-from reportkit.checker.paper.document import Document, Sentence, Table
+from reportkit.checker.paper.document import Document, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, number_in
 from reportkit.checker.paper.source import Span
 from reportkit.checker.patterns import patterns
@@ -39,7 +39,7 @@ def p_value_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     Recomputes p from t, F, r, z or chi-squared and the degrees of freedom next to it, and reports a printed p that no
     statistic which rounds to the printed one can give (two-sided; one-sided too if the paper speaks of one-sided
     tests). A t without degrees of freedom counts with every number of them, and so does an estimate divided by its
-    standard error where both stand next to p. In tables with columns of coefficients,
+    standard error where both are next to p. In tables with columns of coefficients,
     standard errors, t or z, and p, these are compared in each row. Sentences about a correction, an exact or a
     permutation test are left alone, and so are those about equivalence and the sentence behind them.
 
@@ -156,51 +156,40 @@ def p_value_impossible(context: CheckContext) -> Iterator[Diagnostic]:
     """
     document = context.paper
     for sentence in document.sentences:
-        beside = list(reported_results(sentence.text))
-        yield from (_outside(document, item.p) for item in beside if not possible(item.p))
-        yield from _zeros(document, sentence, [item.p for item in beside if item.degrees or "." in item.text])
+        beside = [item for item in reported_results(sentence.text) if item.degrees or "." in item.text]
+        tested = [item.p for item in beside]
+        yield from (_impossible(document, p, p.span) for p in tested if not possible(p))
+        for match in P_VALUE.finditer(sentence.text.text) if sentence.numbers else ():
+            number = number_in(sentence.text, match, "p")
+            zero = number is not None and not number.value and match["relation"] in ("=", "<", "≤", "<=")
+            if number is not None and zero and (number.decimals or number in tested):
+                span = sentence.text.span(match.start("relation"), match.end("p"))
+                yield _impossible(document, number, span)
     for table in document.tables:
         rows = [found["p"] for found in rows_of_tests(table) if "p" in found]
-        yield from (_outside(document, p) for p in rows if not possible(p) and not p.percent)
+        yield from (_impossible(document, p, p.span) for p in rows if not possible(p) and not p.percent)
         for cell in table.body():
             number = cell.number
             if number is None or number.value != 0 or number.relation != "=" or not number.decimals:
                 continue
             if any(p_heading(table, text) for text in table.column_header(cell.column)[-1:]):
-                yield _zero(document, number, number.span)
+                yield _impossible(document, number, number.span)
 
 
-def _outside(document: Document, p: PrintedNumber) -> Diagnostic:
-    side = "below 0" if p.value < 0 else "above 1"
-    return p_value_impossible.at(
-        document, p.span, f"p is printed as {p.text}; no p-value is {side}.", remedy="compute p anew"
-    )
-
-
-def _zeros(document: Document, sentence: Sentence, tested: list[PrintedNumber]) -> Iterator[Diagnostic]:
-    for match in P_VALUE.finditer(sentence.text.text) if sentence.numbers else ():
-        number = number_in(sentence.text, match, "p")
-        if number is None or number.value != 0 or match["relation"] not in ("=", "<", "≤", "<="):
-            continue
-        if not number.decimals and number not in tested:
-            continue
-        yield _zero(document, number, sentence.text.span(match.start("relation"), match.end("p")))
-
-
-def _zero(document: Document, number: PrintedNumber, span: Span) -> Diagnostic:
-    """Report a p that was rounded to zero: 0.000 is below .0005, and so below .001."""
-    bound = (
-        f"{'0' if number.text.startswith('0') else ''}.{'0' * (number.decimals - 1)}1" if number.decimals else ".001"
-    )
-    message = f"p is printed as {number.text}; no p-value is zero."
-    return p_value_impossible.at(document, span, message, f"write a bound such as p < {bound}, or more digits")
+def _impossible(document: Document, p: PrintedNumber, span: Span) -> Diagnostic:
+    """Report a p outside of its range, or rounded to zero: 0.000 is below .0005, and so below .001."""
+    bound = f"{'0' if p.text.startswith('0') else ''}.{'0' * (p.decimals - 1)}1" if p.decimals else ".001"
+    what, remedy = ("below 0" if p.value < 0 else "above 1"), "compute p anew"
+    if not p.value:
+        what, remedy = "zero", f"write a bound such as p < {bound}, or more digits"
+    return p_value_impossible.at(document, span, f"p is printed as {p.text}; no p-value is {what}.", remedy)
 
 
 @rule("RK118", "signs-differ", "warning")
 def signs_differ(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A coefficient and its test statistic have different signs.
 
-    Compares b, beta, an estimate or a slope with the t or z that follows it in the sentence or stands in its row.
+    Compares b, beta, an estimate or a slope with the t or z that follows it in the sentence or is in its row.
 
     Found::
 
@@ -236,3 +225,33 @@ def _opposite(
         message = f"The coefficient {coefficient.text} and its test statistic {statistic.text} have different signs."
         remedy = "find out which of the two signs is wrong, and which way the effect goes"
         yield from signs_differ.compare(context, "sign", statistic.span, agrees, message, remedy)
+
+
+@rule("RK120", "effect-size-inconsistent", "warning")
+def effect_size_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""Partial eta squared does not follow from its F.
+
+    Recomputes it from F and its degrees of freedom, with regard to the digits of both.
+
+    Found::
+
+        Length matters, $F(2, 57) = 4.50$, $p = .015$, $\eta_p^2 = .24$.
+
+    Not found::
+
+        Length matters, $F(2, 57) = 4.50$, $p = .015$, $\eta_p^2 = .14$.
+
+    Source: ARR R5.
+    """
+    for text, match in context.matches(STATISTIC):
+        effect = _following(text.text, match, STATISTIC, RE["partial"]) if match["F"] else None
+        f, printed = (number_in(text, of, "value") if of else None for of in (match, effect))
+        if f is None or printed is None:
+            continue
+        ratio = float(match["F_df2"]) / float(match["F_df1"])
+        low, exact, high = (max(value, 0.0) / (max(value, 0.0) + ratio) for value in (f.low, f.value, f.high))
+        agrees = low * 0.98 <= printed.high and printed.low <= high * 1.02
+        message = f"Partial eta squared is printed as {printed.text}, and {match[0]} gives "
+        message += f"{exact:.{max(printed.decimals, 2)}f}."
+        remedy = "compute both anew from one analysis"
+        yield from effect_size_inconsistent.compare(context, "effect size", printed.span, agrees, message, remedy)

@@ -12,7 +12,7 @@ from reportkit.checker.paper.document import Sentence
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.patterns import SECTIONS, patterns
 from reportkit.checker.rule import rule
-from reportkit.checker.rules.claims import against_tables
+from reportkit.checker.rules.claims import against_tables, stands
 
 RE = patterns("claims")
 STOP = frozenset(SECTIONS["stop_words"]["words"])
@@ -21,8 +21,11 @@ NEAR = 12
 FEWEST_WORDS, FEWEST_SHARED, SHARE = 3, 5, 0.5
 """Content words that two places share at least; with other numbers, which count twice; of the words where there is none
 of these."""
-WIDEST = 3
-"""Largest ratio of two numbers of one quantity."""
+WIDEST, NEAREST, FEWEST_BESIDE = 3, 1.3, 2
+"""Largest ratio of two numbers of one quantity; and that of two with few words in common, beside another number that
+both have."""
+SURE = 2
+"""Shared other numbers that are enough though the number of the summary occurs elsewhere, too."""
 MOST_COMMON = 30
 """Places with a word that is too common to lead from one to another."""
 
@@ -65,7 +68,7 @@ def abstract_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
     quantities = list(_quantities(context))
     by_word: dict[str, list[_Quantity]] = {}
     for item in quantities:
-        for word in item.words:
+        for word in item.words | item.others:
             by_word.setdefault(word, []).append(item)
     printed: dict[tuple[str, str], list[PrintedNumber]] = {}
     for sentence in paper.sentences:
@@ -79,20 +82,22 @@ def abstract_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
             continue
         near = {
             other
-            for word in item.words
+            for word in item.words | item.others
             if len(by_word[word]) <= MOST_COMMON
             for other in by_word[word]
             if _section(other.sentence) != here and _same(item, other)
         }
+        if not near:
+            continue
         agreeing = any(_agree(item.number, other.number) for other in near)
-        for other in sorted(near, key=lambda other: other.number.span)[:1]:
-            context.compared("number in two places", item.number.span, agreeing)
-            elsewhere = (number for where, numbers in printed.items() if where != here for number in numbers)
-            twice = _is_summary(other.sentence) and other.number.span < item.number.span
-            if agreeing or twice or any(_stands(item.number, number) for number in elsewhere):
-                continue
-            if any(_stands(other.number, number) for number in printed[here]):
-                continue
+        alike = {other: 2 * len(item.others & other.others) + len(item.words & other.words) for other in near}
+        other = min(near, key=lambda other: (-alike[other], other.number.span))
+        context.compared("number in two places", item.number.span, agreeing)
+        elsewhere = (number for where, numbers in printed.items() if where != here for number in numbers)
+        twice = _is_summary(other.sentence) and other.number.span < item.number.span
+        there = any(stands(other.number, number) for number in printed[here])
+        known = len(item.others & other.others) < SURE and any(stands(item.number, number) for number in elsewhere)
+        if not (agreeing or twice or there or known):
             place = paper.location(other.number.span)
             yield abstract_number_differs.at(
                 paper,
@@ -145,26 +150,21 @@ def _stem(word: str) -> str:
 
 
 def _same(one: _Quantity, other: _Quantity) -> bool:
-    """Whether two numbers are of the same, by what stands around them."""
+    """Whether two numbers are of the same, by what is around them."""
     values = sorted(abs(item.number.value) for item in (one, other))
     shared, anchors = len(one.words & other.words), len(one.others & other.others)
     fewest = 0 if anchors else SHARE * min(len(one.words), len(other.words))
+    near = anchors and shared >= FEWEST_BESIDE and values[1] <= NEAREST * values[0]
     return (
         not (one.names - other.names and other.names - one.names)
         and one.number.percent == other.number.percent
-        and one.number.sign == other.number.sign
+        and (one.number.sign == "-") == (other.number.sign == "-")
         and one.number.role == other.number.role
         and one.points == other.points
         and values[1] <= WIDEST * values[0]
-        and shared >= max(FEWEST_WORDS, fewest)
-        and shared + 2 * anchors >= FEWEST_SHARED
+        and (bool(near) or (shared >= max(FEWEST_WORDS, fewest) and shared + 2 * anchors >= FEWEST_SHARED))
     )
 
 
 def _agree(one: PrintedNumber, other: PrintedNumber) -> bool:
     return one.low <= other.high + 1e-9 and other.low <= one.high + 1e-9
-
-
-def _stands(one: PrintedNumber, other: PrintedNumber) -> bool:
-    """Whether a number is printed elsewhere, perhaps with more digits."""
-    return one.decimals <= other.decimals and _agree(one, other)

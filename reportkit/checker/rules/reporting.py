@@ -1,10 +1,9 @@
-"""What a paper has to say and does not: tests, runs, spreads, versions of metrics; and places left open."""
+"""Find missing statements: tests, runs, spreads, versions of metrics; and places left open."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
@@ -112,7 +111,7 @@ def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _of_results(item: Statement) -> bool:
-    """Whether results of the paper are what a sentence is about, by where it stands."""
+    """Whether results of the paper are what a sentence is about, by where it is."""
     sentence = item.sentence
     if sentence.place == "caption" or RE["reports"].search(sentence.section):
         return True
@@ -189,7 +188,7 @@ def runs_unstated(context: CheckContext) -> Iterator[Diagnostic]:
 
     Reports results reached by the best of several runs, unless they were chosen on development data. And once for a
     paper that trains or fine-tunes, names a setting of the training and says that something is better: a table of
-    results where nothing says how many runs or seeds of the systems stand behind a number. A seed for shuffling or
+    results where nothing says how many runs or seeds of the systems are after a number. A seed for shuffling or
     splitting data says nothing about runs. Words for deterministic systems ("greedy decoding", "temperature 0") count.
 
     Found::
@@ -236,20 +235,8 @@ def _trained(prose: Prose) -> str:
     return ""
 
 
-class Metric(NamedTuple):
-    """A metric, how a paper names it, what would say which implementation it is, and what to write."""
-
-    name: str
-    named: re.Pattern[str]
-    stated: re.Pattern[str]
-    remedy: str
-
-
-IMPLEMENTED = [
-    Metric(name, found["named"], found["stated"], SECTIONS[f"metric_{name}"]["remedy"])
-    for name in ("BLEU", "ROUGE", "BERTScore", "COMET")
-    for found in [patterns(f"metric_{name}")]
-]
+IMPLEMENTED = {name: patterns(f"metric_{name}") for name in ("BLEU", "ROUGE", "BERTScore", "COMET")}
+"""How a paper names a metric, and what would say which implementation it is."""
 
 
 @rule("RK304", "metric-version-missing", "warning")
@@ -272,27 +259,27 @@ def metric_version_missing(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: ACL C4.
     """
-    found: list[tuple[Metric, Span]] = []
+    found: list[tuple[str, Span]] = []
     headings = [cell for table in context.paper.tables for cell in table.cells() if cell.header]
-    for metric in IMPLEMENTED:
-        table = next((table for table in context.paper.tables if is_results(table, metric.named)), None)
+    for name, words in IMPLEMENTED.items():
+        table = next((table for table in context.paper.tables if is_results(table, words["named"])), None)
         if table is None:
             continue
-        heading = next(
-            (cell.span for cell in table.cells() if cell.header and metric.named.search(cell.text.text)), None
-        )
-        match = metric.named.search(table.caption.text)
-        place = heading or (table.caption.span(*match.span()) if match else table.span)
+        named = (cell.span for cell in table.cells() if cell.header and words["named"].search(cell.text.text))
+        match = words["named"].search(table.caption.text)
+        place = next(named, None) or (table.caption.span(*match.span()) if match else table.span)
         context.coverage.claim(context.number, place)
-        said = context.prose.says(metric.stated) or any(metric.stated.search(cell.text.text) for cell in headings)
-        if not said:
-            found.append((metric, place))
+        if not (
+            context.prose.says(words["stated"]) or any(words["stated"].search(cell.text.text) for cell in headings)
+        ):
+            found.append((name, place))
     if found and context.prose.says(RE["kit"]) is None:
         many = len(found) > 1
+        remedies = {name: SECTIONS[f"metric_{name}"]["remedy"] for name, _ in found}
         yield metric_version_missing.at(
             context.paper,
             found[0][1],
-            f"{listed(metric.name for metric, _ in found)} {'are' if many else 'is'} reported, and nothing says by "
-            f"which implementation{'s' * many}.",
-            remedy="; ".join(f"{metric.name}: {metric.remedy}" if many else metric.remedy for metric, _ in found),
+            f"{listed(remedies)} {'are' if many else 'is'} reported, and nothing says by which "
+            f"implementation{'s' * many}.",
+            remedy="; ".join(f"{name}: {remedy}" if many else remedy for name, remedy in remedies.items()),
         )

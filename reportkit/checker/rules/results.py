@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
-from reportkit.checker.statements import Stated, may_state, stated
+from reportkit.checker.statements import Grid, Stated, may_state, stated
 from reportkit.checker.vocabulary import number_of
+from reportkit.language.numerals import p_value_text
+from reportkit.replicability.multiple_testing.combination import rejection_level
+
+if TYPE_CHECKING:
+    from reportkit.checker.linking import LinkedCell
 
 NOUNS = {
     "score": "score", "spread": "standard deviation over the runs", "average": "average", "n": "number of instances",
@@ -101,65 +108,53 @@ def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
     Source: ARR R1.
     """
     numbers = context.scored
+    systems, datasets = numbers.system_names, numbers.dataset_names
+    grid = Grid([(name,) for name in systems], [(name,) for name in datasets], [context.names, context.datasets])
     for item in context.prose.results if len(numbers.metrics) == 1 else ():
-        sentence = item.sentence
-        if not sentence.numbers:
-            continue
-        for said in stated(sentence.text.text, may_state(sentence), context.names, context.datasets):
+        for said in stated(item.sentence.text.text, may_state(item.sentence), grid):
             told = RE["counted"].search(item.text)
-            partial = not said.dataset and (
+            dataset = datasets[said.cell[1]] if said.cell[1] >= 0 else ""
+            partial = not dataset and (
                 RE["some"].search(item.text) or (told and number_of(told[1]) != len(numbers.dataset_names))
             )
-            found = [] if partial else _values(context, said)
-            if found:
-                yield from _compare(context, said, found)
+            named = [systems[row] for row, column in (said.cell, said.other) if row >= 0 and column == said.cell[1]]
+            if not partial and len(named) == (1 if said.kind == "score" else 2):
+                yield from _compare(context, said, named, dataset)
 
 
-def _values(context: CheckContext, said: Stated) -> list[float]:
-    """What the data say: one value on a dataset; of averages that over datasets, and that over instances."""
-    numbers = context.scored
-    metric = numbers.metrics[0]
-
-    def scores(system: str) -> list[float]:
-        score = numbers.scores.get((metric, system, said.dataset))
-        return numbers.means(metric, system) if not said.dataset else [] if score is None else [score.value]
-
-    mine, others = scores(said.system), scores(said.other) if said.other else []
+def _compare(context: CheckContext, said: Stated, systems: Sequence[str], dataset: str) -> Iterator[Diagnostic]:
+    """Compare a number with what the data say on a dataset; of averages with those over datasets and over instances."""
+    numbers, number = context.scored, said.number
+    scores = [numbers.means(numbers.metrics[0], system, dataset) for system in systems]
+    if not all(scores):
+        return
     if said.kind == "score":
-        return mine
-    scale = 100.0 if max([*mine, *others], default=2.0) <= 1 else 1.0
-    return [
-        100 * (one - other) / other if said.kind == "relative" else scale * (one - other)
-        for one, other in zip(mine, others, strict=False)
-        if other
-    ]
-
-
-def _compare(context: CheckContext, said: Stated, found: list[float]) -> Iterator[Diagnostic]:
-    number = said.number
-    if said.kind == "score":
-        scale = min((1.0, 100.0), key=lambda factor: abs(number.value - factor * found[0]))
-        found = [scale * value for value in found]
+        scale = min((1.0, 100.0), key=lambda factor: abs(number.value - factor * scores[0][0]))
+        found = [scale * value for value in scores[0]]
         if abs(number.value - found[0]) > 0.5 * abs(number.value):
             return  # another quantity
         agrees = any(map(number.stands_for, found))
     else:
+        scale = 100.0 if max(map(max, scores)) <= 1 else 1.0
+        pairs = [(one, other) for one, other in zip(*scores, strict=False) if other]
+        found = [
+            100 * (one - other) / other if said.kind == "relative" else scale * (one - other) for one, other in pairs
+        ]
         agrees = any(gain_fits(number, abs(value), abs(value)) for value in found)
     noun = {"score": "score", "gain": "difference", "relative": "relative change"}[said.kind]
-    over = (f"over the {len(context.scored.dataset_names)} datasets", "over all instances")
+    over = (f"over the {len(numbers.dataset_names)} datasets", "over all instances")
     shown = [f"{value:.{number.decimals + (2 if said.kind == 'score' else 1)}f}" for value in found]
     computed = " and ".join(f"{text} {how}" for text, how in zip(shown, over, strict=False))
-    exact = said.kind == "score" and bool(said.dataset)
-    mean, computed = ("", shown[0]) if said.dataset else ("mean ", computed)
-    against = f" against {said.other!r}" if said.other else ""
+    exact = said.kind == "score" and bool(dataset)
+    mean, computed = ("", shown[0]) if dataset else ("mean ", computed)
     yield from prose_number_differs.compare(
         context,
         "number of the text with the data",
         number.span,
         agrees,
-        f"{number.text} is printed, and the {mean}{noun} in {context.scored.name} is {computed}.",
+        f"{number.text} is printed, and the {mean}{noun} in {numbers.name} is {computed}.",
         "find out which of the two is out of date" if exact else "find out which data it comes from",
-        where=f"{said.system!r}{against} {f'on {said.dataset!r}' if said.dataset else 'on average'}",
+        where=f"{' against '.join(map(repr, systems))} {f'on {dataset!r}' if dataset else 'on average'}",
         severity=None if exact else "warning",
     )
 
@@ -254,6 +249,62 @@ def claim_beyond_analysis(context: CheckContext) -> Iterator[Diagnostic]:
                 + "that the observed scores are higher",
                 where=f"{pair[1]!r} against {pair[2]!r}",
             )
+
+
+@rule("RK609", "naive-count", "error")
+def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""A count or a mark of significance holds only without a correction.
+
+    Reports "significant on 61 of 100 datasets" where the sentence says that p-values are not corrected. With data,
+    reports a number that is marked, or bold, where the caption explains this as significantly better than one system
+    and the analysis does not show it.
+
+    Found::
+
+        Ours is significantly better on 61 of 100 datasets, without correction.
+
+    Not found::
+
+        Ours is significantly better on 61 of 100 datasets, after Holm's correction.
+
+    Source: ARR R5; Dror et al. (2017).
+    """
+    for item in context.prose.with_words("significan"):
+        match = RE["uncorrected"].search(item.text)
+        if match is not None and not item.negated(match.start()):
+            message = f"{match[0]!r} are counted without a correction."
+            remedy = "count what Holm's procedure leaves, or use k-hat"
+            yield from naive_count.claim(context, item.span(match), message, remedy, severity="info")
+    for linked in context.linked_tables if context.numbers is not None and context.numbers.tests else ():
+        for text in re.split(r"(?<=[.;])\s+", context.prose.beside(linked.table).replace("∗", "*")):
+            if RE["significant"].search(text) and not RE["not_corrected"].search(text):
+                yield from _marks(context, linked.scores(), text)
+
+
+def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> Iterator[Diagnostic]:
+    """Compare the marks that a text explains with the tests of the same differences."""
+    numbers = context.scored
+    against = RE["against"].search(text)
+    others = {item.name for item in context.names.mentions(against["rest"] if against else "")} or {*numbers.baselines}
+    level = RE["level"].search(text)
+    alpha = float(level["level"]) if level else numbers.alpha
+    explained = set(re.findall(r"\*+|[†‡§¶]+", text))
+    for item in scores:
+        mark = next((mark for mark in item.cell.marks if mark in explained), "")
+        rivals = (others or set(numbers.system_names)) - {item.system}
+        adjusted = numbers.tests.get((item.metric, item.system, *rivals, item.dataset)) if len(rivals) == 1 else None
+        if adjusted is None or not (mark or (item.cell.bold and RE["bold"].search(text))):
+            continue
+        yield from naive_count.compare(
+            context,
+            "mark",
+            item.cell.span,
+            adjusted <= rejection_level(alpha),
+            f"{item.number.text} is {f'marked {mark}' if mark else 'bold'}, and p against {rivals.pop()!r} is "
+            f"{p_value_text(adjusted)}, once it is corrected.",
+            "mark what the correction leaves, or say in the caption which test the mark is of",
+            where=item.where,
+        )
 
 
 @rule("RK500", "analysis-finding", "warning", needs=("data",))

@@ -49,7 +49,7 @@ def correlated_datasets(datasets: Sequence[Scores]) -> dict[tuple[int, int], tup
 
     Notes
     -----
-    The null hypothesis is that which instance of one dataset stands next to which of the other is arbitrary. Then
+    The null hypothesis is that which instance of one dataset is next to which of the other is arbitrary. Then
     r sqrt(n - 1) has mean 0 and variance 1 if instances are in no particular order; where neighbours are alike on both
     datasets, as in documents or in sorted lists, its variance is 1 + 2 sum_k rho_i(k) rho_j(k) (Bartlett 1935, "Some
     aspects of the time-correlation problem in regard to tests of significance", Journal of the Royal Statistical

@@ -1,4 +1,4 @@
-"""All claims by all metrics, corrected together: who stands in one family with whom, and how metrics share the level.
+"""All claims by all metrics, corrected together: who is in one family with whom, and how metrics share the level.
 
 Several metrics: which hypotheses are tested first, and how the level is passed on from the primary metric.
 
@@ -353,7 +353,7 @@ def correct_together(
     *,
     close: bool = False,
 ) -> Corrected:
-    """Correct the claims together that stand in one family: each by itself in "both" and "separate".
+    """Correct the claims together that are in one family: each by itself in "both" and "separate".
 
     Parameters
     ----------

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportkit.checker.engine import check, check_text
+from reportkit.checker.engine import check
 from reportkit.checker.outputs import FORMATS
 from reportkit.cli.main import main
+from tests.checker.mistakes import check_text
 
 ACTING = [
     sign

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from reportkit.checker.engine import check_text
 from reportkit.checker.outputs.json_report import SCHEMA_VERSION, json_report
+from tests.checker.mistakes import check_text
 from tests.conftest import needed
 
 

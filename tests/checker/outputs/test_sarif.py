@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from reportkit.checker.engine import check_text
 from reportkit.checker.outputs.sarif import SCHEMA, sarif
+from tests.checker.mistakes import check_text
 from tests.conftest import needed, unavailable
 
 
