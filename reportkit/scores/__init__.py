@@ -1,7 +1,7 @@
 """WHAT WAS MEASURED: from files or a frame to one validated `Scores` per metric and dataset.
 
 ```
-read.py            files (files.py, tables.py) or a frame (frames.py) -> one frame
+read.py            files (files.py, tables.py) or a frame of any library -> one frame
 reading.py         this frame, or what a tool wrote -> the long form, and what was understood
 roles.py           what each column is: columns.py, keys.py, questions.py; names/ what names say
 layouts.py         each form of table -> the long form; predictions.py: labels, sets and texts held against gold
