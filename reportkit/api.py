@@ -305,12 +305,7 @@ def _with_further(analysis: Analysis) -> Analysis:
 
         evidence = evidence_asked_for(analysis.results, analysis)
         findings += evidence.findings
-    return dataclasses.replace(
-        analysis,
-        findings=by_severity(findings),
-        friedman_outcome=friedman,
-        evidence=evidence,
-    )
+    return dataclasses.replace(analysis, findings=by_severity(findings), friedman_outcome=friedman, evidence=evidence)
 
 
 def update_paper(

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -23,15 +23,11 @@ from reportkit.replicability.claims import metrics_for
 from reportkit.report.calibration.build import build_calibration, overall_status
 from reportkit.report.calibration.rows import COLUMNS, records
 from reportkit.report.model import Report
-from reportkit.scores.families import family_column
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.read import frame_or_path, read_frame
-from reportkit.scores.results import Results
+from reportkit.scores.results import Results, family_column
 from reportkit.settings import SETTING_NAMES, Settings
 from reportkit.settings.arguments import Stages, Workers
-
-if TYPE_CHECKING:
-    from reportkit.calibration.verdict import Status
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,7 +70,7 @@ class CalibrationReport(Styled):
     appearance: Appearance = DEFAULT_APPEARANCE
 
     @property
-    def status(self) -> Status | None:
+    def status(self) -> str | None:
         """Worst verdict on the p-values without an effect; None if none were simulated."""
         return overall_status(self.study.nulls) if self.study.nulls else None
 

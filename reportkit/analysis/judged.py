@@ -71,7 +71,7 @@ class JudgedDifference:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Return the cautions."""
-        found, where, items = self.found, f"{self.system_a} v {self.system_b}", []
+        found, where, items = self.found, f"{self.system_a} vs. {self.system_b}", []
         if self.judge * self.people.mean < 0:
             better = self.system_a if self.judge > 0 else self.system_b
             message = (
@@ -81,9 +81,7 @@ class JudgedDifference:
             remedy = "report the prediction-powered difference, and look at instances on which the two disagree"
             items.append(Finding("judge-against-people", "warning", message, where=where, remedy=remedy))
         if found.n_labelled < FEW_LABELS:
-            message = (
-                f"{found.n_labelled} instances are labelled: the interval supposes that their mean is nearly normal."
-            )
+            message = f"{found.n_labelled} instances are labelled: the interval takes their mean as nearly normal."
             items.append(Finding("few-labels", "warning", message, where=where, remedy=f"label {FEW_LABELS} or more"))
         if found.weight == 0.0 and found.n > found.n_labelled:
             message = "The judge does not go along with people, and counts nothing."

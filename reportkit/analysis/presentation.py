@@ -129,7 +129,7 @@ class Presented(Shown):
         return frame.set_axis(header, axis=1)
 
     def to_latex(self, name: str | None = None) -> str:
-        """One table as LaTeX; needs only booktabs."""
+        """Return one table as LaTeX; it needs only booktabs."""
         return self._written("latex", name)
 
     def to_markdown(self, name: str | None = None) -> str:
@@ -137,7 +137,7 @@ class Presented(Shown):
         return self._written("markdown", name)
 
     def to_html(self, name: str | None = None) -> str:
-        """One table as HTML."""
+        """Return one table as HTML."""
         return self._written("html", name)
 
     def _written(self, language: str, name: str | None) -> str:

@@ -207,7 +207,7 @@ class Questions(ReplicabilityAnalysis):
         if unknown := [item.dataset for item in assessments if not item.standard_error]:
             raise DesignError(
                 "the standard error of a difference is not known",
-                where=f"{comparison.system_a} v {comparison.system_b} on {', '.join(unknown)}",
+                where=f"{comparison.system_a} vs. {comparison.system_b} on {', '.join(unknown)}",
                 remedy="leave these datasets out",
             )
         differences, errors, names = zip(

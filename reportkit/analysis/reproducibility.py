@@ -75,18 +75,10 @@ class ReproducibilityResult(Styled):
         for item in self.data.resplits:
             rows += [{"dataset": item.dataset, "estimator": key, **one.row} for key, one in item.results.items()]
             if item.one is not None and item.t_test is not None:
-                rows.append(
-                    {
-                        "dataset": item.dataset,
-                        "average": item.one.average,
-                        "vote": item.one.vote,
-                        "standard_error": item.t_test.standard_error,
-                        "statistic": item.t_test.statistic,
-                        "degrees_of_freedom": item.t_test.degrees_of_freedom,
-                        "p_value": item.t_test.p_greater,
-                        "plug_in": plug_in_reproducibility(item.t_test),
-                    }
-                )
+                names = ("standard_error", "statistic", "degrees_of_freedom")
+                row: dict[str, Any] = {"dataset": item.dataset, "average": item.one.average, "vote": item.one.vote}
+                row |= {name: getattr(item.t_test, name) for name in names}
+                rows.append(row | {"p_value": item.t_test.p_greater, "plug_in": plug_in_reproducibility(item.t_test)})
         return pd.DataFrame(rows)
 
     def _lay_out(self) -> Report:

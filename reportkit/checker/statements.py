@@ -102,7 +102,7 @@ class Grid:
     def near(
         self, side: int, text: str, mine: Sequence[Mention], clause: tuple[int, int], number: tuple[int, int]
     ) -> tuple[int | None, bool]:
-        """Return the row or column of a number, None if it is not certain, and whether its name stands beside it."""
+        """Return the row or column of a number, None if it is not certain, and whether its name is next to it."""
         start, end = number
         ahead = [item for item in mine if item.end <= start and RE["between"].fullmatch(text, item.end, start)][-1:]
         if any(RE["joined"].fullmatch(text, item.end, one.start) for one in ahead for item in mine if item < one):

@@ -16,6 +16,7 @@ from reportkit.cli.options import (
     headed,
     options_of,
     reading_options,
+    templates_option,
     where_given,
     work_options,
     writing_options,
@@ -59,7 +60,7 @@ _REQUIRE = 'Exit with 1 unless it holds: "better", "not worse by 1", "no dataset
 @options_of(Appearance)
 @work_options
 @_work("--memory-limit", metavar="SIZE", help=_MEMORY)
-@click.option("--templates", type=PATH, multiple=True, help="Folder with templates of your own.")
+@templates_option
 @click.option("--config", type=PATH, help="TOML; by default RESULTS.toml or reportkit.toml.")
 @writing_options("report")
 def build_command(results: tuple[str, ...], **options: Any) -> int:

@@ -16,8 +16,7 @@ from reportkit.rendering.environment import Skeletons
 from reportkit.rendering.literature import all_texts, check_references, cited_keys, numbers, origin, works
 from reportkit.rendering.notation import FORMATS, Context, Format
 from reportkit.rendering.tabular import laid_out
-from reportkit.rendering.text.escaping import needs_t1, unsettable, visible
-from reportkit.rendering.text.latex_characters import INVISIBLE
+from reportkit.rendering.text.escaping import INVISIBLE, needs_t1, unsettable, visible
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature, Table
 from reportkit.report.tokens import cleaned, code
 

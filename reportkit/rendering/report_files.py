@@ -137,7 +137,7 @@ def _more(report: Report, latex: Writer, markdown: Writer) -> dict[str, str]:
 
 
 def _further(name: Further, report: Report, templates: Sequence[Path], images: Images) -> dict[str, bytes]:
-    """Write a report in a format that is asked for besides."""
+    """Write a report in a further format."""
     if name == "docx":
         return {"report.docx": word_document(report, {figure: image["png"] for figure, image in images.items()})}
     if name == "xlsx":

@@ -20,10 +20,9 @@ from reportkit.replicability.family import A, build_family, by_severity
 from reportkit.replicability.independence.independence import audit_metrics
 from reportkit.replicability.missing_data import datasets_left_out, left_out_findings, missing_findings
 from reportkit.replicability.score_spread import spread_of
-from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.ingest import findings_of_chosen
-from reportkit.scores.results import Results
+from reportkit.scores.results import Results, taken_together
 from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress

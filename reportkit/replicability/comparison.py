@@ -13,8 +13,7 @@ from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.correction import METHOD, Correction, JointClaim
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread
-from reportkit.scores.across_datasets import taken_together
-from reportkit.scores.results import Results
+from reportkit.scores.results import Results, taken_together
 from reportkit.scores.sample import Sample
 from reportkit.settings import Settings
 from reportkit.significance.assess import paired_as_set
@@ -42,7 +41,7 @@ class KHat:
 
     count: int
     bonferroni: int
-    fisher: int | None
+    fisher: int | None = None
     joint: int | None = None
 
     @property

@@ -338,11 +338,13 @@ def reproduction_findings(reproductions: Sequence[Reproduction]) -> tuple[Findin
             found.append(Finding("printed-marks", "error", message))
         if item.wrong_direction:
             a, b = (min(values["bonferroni"] for values in one.values()) for one in (item.a_better, item.b_better))
+            sides = ((item.system_a, a), (item.system_b, b))
+            better = " and ".join(f"{name} is better on at least {k}" for name, k in sides if k)
             message = (
                 f"{claim}: among the {counted(len(item.identified), 'named dataset')}, {item.system_a} scores "
                 f"lower than {item.system_b} on {listed(item.wrong_direction)}. With the direction respected, each "
-                f"at half the level, {item.system_a} is better on at least {a} and {item.system_b} on at least {b} "
-                f"of {item.n_datasets} datasets (Bonferroni)."
+                f"at half the level, {better or 'neither is shown to be better on any'} of {item.n_datasets} datasets "
+                "(Bonferroni)."
             )
             found.append(Finding("wrong-direction", "error", message))
     return tuple(found)

@@ -108,15 +108,16 @@ def p_values_table(f: Facts, look: Appearance, words: Wording, metric: str, suff
 def reproduction_table(f: Facts, words: Wording) -> Table:
     """Return printed k-hat, what follows from the printed p-values, and what if the direction is respected."""
     methods = ("count", "bonferroni", "fisher")
-    spanners = [
-        Spanner(header=words.heads[head], first=first, last=last)
-        for head, first, last in (("printed", 2, 4), ("recomputed", 5, 7), ("a_better", 8, 9), ("b_better", 10, 11))
-    ]
-    rows, bar, differs = [], False, False
+    known = any(item["printed"] for item in f.reproductions)
+    heads = (*[("printed", 3)] * known, ("recomputed", 3), ("a_better", 2), ("b_better", 2))
+    rows, spanners, bar, differs = [], list[Spanner](), False, False
+    for head, n in heads:
+        first = spanners[-1].last + 1 if spanners else 2
+        spanners.append(Spanner(header=words.heads[head], first=first, last=first + n - 1))
     for item in f.reproductions:
         printed, recomputed = (item["printed"] or {}).get("k_hat", {}), item["recomputed"]
         cells: list[str | Cell] = [claim_name(item), level_text(item["alpha"])]
-        cells += [str(printed.get(one, DASH)) for one in methods]
+        cells += [str(printed.get(one, DASH)) for one in methods] * known
         for one in methods:
             other = one in printed and printed[one] != recomputed[one]
             differs |= other
@@ -127,7 +128,7 @@ def reproduction_table(f: Facts, words: Wording) -> Table:
                 bar |= len(values) > 1
                 cells.append("|".join(values))
         rows.append(cells)
-    return words.table("reproduction", rows, nested=[0], spanners=spanners, bar=bar, differs=differs)
+    return words.table("reproduction", rows, nested=[0], spanners=spanners, known=known, bar=bar, differs=differs)
 
 
 def friedman_tables(f: Facts, words: Wording) -> list[Table]:

@@ -158,7 +158,7 @@ def read(path: Path) -> tuple[Facts, Appearance] | Report:
 
 
 def changed(path: Path, error: Exception) -> ReadingError:
-    """Return the error to be raised where what a file holds does not fit."""
+    """Return the error for a file whose content does not fit."""
     message = f"{str(path)!r} is not as reportkit writes it: it was changed, and its pieces do not go together"
     remedy = "restore the file, or build the report again"
     return ReadingError(message, where=f"{type(error).__name__}: {error}", remedy=remedy)

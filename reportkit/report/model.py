@@ -194,7 +194,7 @@ class Figure:
 
     @classmethod
     def of(cls, kind: str, content: Any, *, name: str, caption: Words) -> Figure:
-        """A figure of a content, with the description that its kind makes of it."""
+        """Make a figure from its content, with a description in words."""
         from reportkit.figures.drawings import drawing
 
         return cls(name=name, caption=caption, alt_text=drawing(kind).alt_text(content), kind=kind, content=content)

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.refusals import refusal
+from reportkit.scores.refusals import refusal, words_of
 
 LISTED = 5
 """How many rows, names or values a message lists."""
@@ -276,22 +276,8 @@ _AS_WRITTEN_ELSEWHERE = re.compile(
 )
 """A number in the digits of any script, with another decimal sign, thousands, a percent sign, an error or a mark."""
 
-_YES_OR_NO = "yes|no|y|n|t|f|ja|nein|oui|non|right|wrong|correct|incorrect|pass|fail"
-_RIGHT_OR_WRONG = re.compile(f"{_YES_OR_NO}|passed|failed|c|i")
+_RIGHT_OR_WRONG = re.compile("yes|no|y|n|t|f|ja|nein|oui|non|right|wrong|correct|incorrect|pass|fail|passed|failed|c|i")
 _NO_SCORE = re.compile(r"n/v|n\.v\.|nv|n\.a\.|n\.d\.|nd|k\.a\.|-{1,3}|–|—|\?|tbd|error|failed|timeout|oom")
-_REMEDIES = (
-    (r"[+-]?[0-9.,]+\s*%", "write 93.1% as 93.1 (or as 0.931), the same way in all rows"),
-    (r"[+-]?[0-9]{1,3}(,[0-9]{3})+\.[0-9]+", "write numbers without a sign between thousands: 1251.3, not 1,251.3"),
-    (
-        r"[+-]?[0-9]*,[0-9]+",
-        "write decimals with a point: 93.1, not 93,1 (pandas.read_csv reads commas with decimal=',')",
-    ),
-    (_YES_OR_NO, "write 1 for right and 0 for wrong"),
-    (r"[−–][0-9]*\.?[0-9]+", "write a minus as - (U+002D), as keyboards have it, not as − or –"),
-    (r"[+\-−–]?[\d.,٫٬]*[^\x00-\x7f−–][\d.,٫٬]*", "write numbers in the digits 0 to 9, with a point"),
-)
-"""What to do if all cells that are no numbers are written in one way."""
-
 _SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
 """Significant decimal digits of short floating-point numbers, by the name of the column's type."""
 
@@ -400,13 +386,10 @@ def _parsed(series: pd.Series[Any], source: str, what: str) -> NDArray[np.float6
 
 def _remedy_for(cells: list[str], what: str) -> str:
     """Say what to do about cells that are no numbers, by the way in which they are written."""
-    if what in ("weight", "gold score"):
-        allowed, role = ("a finite number above 0" if what == "weight" else "a finite number"), what.split()[0]
-        return f"a {what} has to be {allowed}: correct these rows, or name another column (--columns {role}=...)"
-    for pattern, remedy in _REMEDIES:
+    found = words_of("remedies")
+    if what in found:
+        return str(found[what])
+    for pattern, remedy in found["written"]:
         if cells and all(re.fullmatch(pattern, cell.strip().casefold()) for cell in cells):
-            return remedy
-    return (
-        "correct these rows; where there is no score, leave the cell empty and choose missing='drop' or\n"
-        "missing='worst' (--missing drop, --missing worst)"
-    )
+            return str(remedy)
+    return str(found["other"])

@@ -283,7 +283,7 @@ class Evidence:
         return [n for n in self.named(role, at_least) if n not in but and (role in self.given or self.holds(role, n))]
 
     def holds(self, role: str, name: str) -> bool:
-        """Whether a column holds what columns of a role hold."""
+        """Return whether the values of a column fit a role."""
         column = self.columns[name]
         if role == "dataset" and column.kind == "number" and name in self.scores:
             return False

@@ -129,7 +129,7 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
     >>> sample.n_a, sample.n_b, sample.n_common, sample.right
     (2, 1, 0, RightOf(a=1, n_a=2, b=1, n_b=1))
     """
-    where = f"{system_a} v {system_b} on {scores.dataset}"
+    where = f"{system_a} vs. {system_b} on {scores.dataset}"
     if scores.weights is not None:
         raise refusal("unpaired-weights", where)
     codes = scores.clusters
@@ -165,7 +165,7 @@ def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing = 
             what = f"system {system!r} predicts" if system else "the gold score is"
             shown = scores.as_given(float(values[0])) if system else float(values[0])
             on = "the one instance" if values.size == 1 else f"all {values.size:,} instances"
-            where = f"{system_a} v {system_b} on {scores.dataset}"
+            where = f"{system_a} vs. {system_b} on {scores.dataset}"
             title = TITLES[scores.coefficient]
             raise refusal("constant-predictions", where, coefficient=title, what=what, value=shown, on=on)
     about = scores.about(system_a, system_b, kept)

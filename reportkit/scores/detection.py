@@ -115,36 +115,32 @@ def with_right_as_one(blocks: Sequence[Scores], kind: DeclaredKind) -> tuple[tup
     A metric is taken for right or wrong if both values, and no others, occur in all of its datasets, and no other kind
     is declared; a dataset that is declared binary is taken so alone.
     """
-    divided: list[Scores] = []
+    divided: set[int] = set()
     findings = []
     metrics = list(dict.fromkeys(block.metric for block in blocks))
     for metric in metrics:
         own = [block for block in blocks if block.metric == metric and block.shape in ("paired", "runs")]
-        declared = [declared_kind(kind, metric, block.dataset) for block in own]
-        divided += [block for block, said in zip(own, declared, strict=True) if said == "binary" and _is_right([block])]
-        free = [block for block, said in zip(own, declared, strict=True) if said is None]
+        declared = [block for block in own if declared_kind(kind, metric, block.dataset) == "binary"]
+        divided |= {id(block) for block in declared if _is_right([block])}
+        free = [block for block in own if declared_kind(kind, metric, block.dataset) is None]
         if _is_right(free) and any((block.scores == 0).any() for block in free):
-            divided += free
+            divided |= {id(block) for block in free}
             message = "All scores are 0 or 100: they are taken as wrong or right, and margins are in proportions (0.01 "
             message += "is one percentage point)."
             where = f"metric {metric!r}" if len(metrics) > 1 else ""
             remedy = "if they are other scores, say so: kind='continuous' (--kind continuous)"
             findings.append(Finding("right-or-wrong-in-percent", "info", message, where=where, remedy=remedy))
     return tuple(
-        replace(block, scores=block.scores / RIGHT_IN_PERCENT, kind="binary")
-        if any(block is one for one in divided)
-        else block
+        replace(block, scores=block.scores / RIGHT_IN_PERCENT, kind="binary") if id(block) in divided else block
         for block in blocks
     ), findings
 
 
 def _is_right(blocks: Sequence[Scores]) -> bool:
     """Return whether all scores are 0 or 100, and some 100."""
-    right = [as_given(block) == RIGHT_IN_PERCENT for block in blocks]
-    others = zip(blocks, right, strict=True)
-    return any(one.any() for one in right) and all(
-        bool((one | (block.scores == 0) | np.isnan(block.scores)).all()) for block, one in others
-    )
+    given = [as_given(block) for block in blocks]
+    both = all(((scores == 0) | (scores == RIGHT_IN_PERCENT) | np.isnan(scores)).all() for scores in given)
+    return both and any((scores == RIGHT_IN_PERCENT).any() for scores in given)
 
 
 # --- proportions and percentages -------------------------------------------------------------------------------------

@@ -12,8 +12,10 @@ from reportkit.errors import ReportkitError
 
 
 @cache
-def _words() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+def words_of(code: str) -> dict[str, Any]:
+    """Return the words of a code."""
+    found: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))[code]
+    return found
 
 
 def refusal(code: str, where: str | None = None, *, of: tuple[int, int] | None = None, **values: object) -> Exception:
@@ -39,7 +41,7 @@ def refusal(code: str, where: str | None = None, *, of: tuple[int, int] | None =
     >>> print(refusal("other-scores", "lines 2 and 4", of=(2, 9)).args[0])
     2 of 9 scores are not k / n
     """
-    words = {part: text.format(**values) for part, text in _words()[code].items()}
+    words = {part: text.format(**values) for part, text in words_of(code).items()}
     if of is not None:
         number, total = of
         words["problem"] = f"{number:,} of {total:,} {words['one' if number == 1 else 'many']}{words.get('more', '')}"

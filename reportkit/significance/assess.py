@@ -10,8 +10,8 @@ import numpy as np
 from reportkit.finding import Finding
 from reportkit.language.metric_names import is_proportion
 from reportkit.language.numerals import p_value_text
-from reportkit.scores.across_datasets import FEWEST_DATASETS
 from reportkit.scores.details import Details
+from reportkit.scores.results import FEWEST_DATASETS
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings

@@ -47,7 +47,7 @@ def caution(
 
     Examples
     --------
-    >>> caution("no-interval", "a v b on cb", test="sign test", why="there are 3 instances").message
+    >>> caution("no-interval", "a vs. b on cb", test="sign test", why="there are 3 instances").message
     'There is no interval with the sign test: there are 3 instances.'
     """
     words = _words()[key]

@@ -14,6 +14,7 @@ from reportkit.finding import Finding
 from reportkit.scores.choices import Kind
 from reportkit.scores.details import Details
 from reportkit.scores.detection import detect_kind
+from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import Sample, Shape
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
@@ -135,11 +136,7 @@ def by_student_t(
 
 def no_margin(sample: Sample, margin: float, seed: int) -> MarginTest | None:
     """Refuse a margin where no shifted test is known."""
-    raise DesignError(
-        "no shifted test is known for margins of this design",
-        where=f"dataset {sample.dataset!r}: shape {sample.shape!r}, kind {sample.kind!r}",
-        remedy="compare the margin with the ends of the interval, or score both systems on the same instances",
-    )
+    raise refusal("no-margin", dataset=sample.dataset, shape=sample.shape, kind=sample.kind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,19 +261,11 @@ class SignificanceTest:
         if self.kinds == {"binary"} and sample.shape in ("paired", "unpaired"):
             _check_right_or_wrong(self, sample)
         elif sample.kind not in self.kinds:
-            raise DesignError(
-                f"{self.name!r} compares means, and the mean of {sample.kind} scores says nothing",
-                where=sample.label,
-                remedy=f"choose {'mann-whitney' if self.shape == 'unpaired' else 'sign-test'!r}; or declare the scores "
-                "continuous if their steps are of equal size",
-            )
+            instead = "mann-whitney" if self.shape == "unpaired" else "sign-test"
+            raise refusal("means-of-ordinal", sample.label, test=self.name, kind=sample.kind, instead=instead)
         if sample.shape == "paired" and sample.weights is not None and not self.uses_weights:
-            raise DesignError(
-                f"{self.name!r} takes no weights, and instances have weights from "
-                f"{float(sample.weights.min()):g} to {float(sample.weights.max()):g}",
-                where=sample.label,
-                remedy="choose 'sign-flip', or leave the column of weights out",
-            )
+            low, high = float(sample.weights.min()), float(sample.weights.max())
+            raise refusal("no-weights", sample.label, test=self.name, low=low, high=high)
 
     def outcome(
         self,
@@ -390,9 +379,13 @@ def _check_right_or_wrong(test: SignificanceTest, sample: Sample) -> None:
     for system, scores in ((sample.system_a, sample.a), (sample.system_b, sample.b)):
         if detect_kind(scores) != "binary":
             other = scores[(scores != 0) & (np.abs(scores) != 1)]
-            raise DesignError(
-                f"{test.name!r} needs scores that are 0 or 1; system {system!r} scores "
-                f"{sample.as_given(float((other if other.size else scores)[0])):g}",
-                where=sample.label,
-                remedy=f"choose {means!r} (means) or {ordinal!r} (ordinal scores), or let the decision table choose",
+            score = sample.as_given(float((other if other.size else scores)[0]))
+            raise refusal(
+                "not-right-or-wrong",
+                sample.label,
+                test=test.name,
+                system=system,
+                score=score,
+                means=means,
+                ordinal=ordinal,
             )

@@ -22,17 +22,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 300
+SECONDS = 900
 """Of the processor, for the tests of one fault; a fault that makes them hang is caught."""
 
-WORDS = ("tests/contract/test_outputs.py", "tests/contract/test_invariants.py", "tests/report")
-NUMBERS = ("tests/contract/test_numbers.py",)
+WORDS = ("tests/contract/test_outputs.py", "tests/contract/test_invariants.py", "tests/report", "tests/designs")
+NUMBERS = "tests/contract/test_numbers.py"
+ROOMS = ("tests/designs", "tests/significance", "tests/replicability")
 AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "numbers": (("significance/**/*.py", "replicability/**/*.py"), NUMBERS),
+    "numbers": (("significance/**/*.py", "replicability/**/*.py"), (NUMBERS, *ROOMS)),
     "marks": (("report/marking.py", "report/scores_table.py", "report/gather.py"), WORDS),
     "sentences": (("../templates/text/*.jinja",), WORDS),
-    "roles": (("scores/roles.py", "scores/columns.py"), ("tests/scores", "tests/harnesses")),
-    "directions": (("scores/scales.py", "scores/names/*.py", "scores/designs.py"), ("tests/scores", *NUMBERS)),
+    "roles": (("scores/roles.py", "scores/columns.py", "scores/detection.py"), ("tests/scores", "tests/harnesses")),
+    "directions": (("scores/names/*.py", "scores/designs.py", "scores/read.py"), ("tests/scores", NUMBERS)),
 }
 """Area to the files below `reportkit/` that get faults, and the tests that have to notice."""
 

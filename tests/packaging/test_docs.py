@@ -88,12 +88,6 @@ def test_the_docs_can_be_read_in_an_afternoon(by_hand):
     assert len(by_hand[ROOT / "README.md"].splitlines()) <= 90
 
 
-def test_the_switcher_of_versions_names_this_one():
-    """The newest version of the site is that of the package."""
-    (listed,) = re.findall(r"VERSIONS = (\[.*\]);", (DOCS / "_static" / "versions.js").read_text("utf-8"))
-    assert json.loads(listed)[0] == reportkit.__version__
-
-
 def test_words_are_spelt_right():
     """By codespell; `docs/dictionary.txt` has the words that it does not know."""
     needed("codespell_lib", "dev")

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DesignError, InputError, MissingScoresError
-from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.designs import refuse_unequal_instances
+from reportkit.scores.results import taken_together
 from tests.scores.reading import results_of
 
 

@@ -57,7 +57,7 @@ def test_scores_that_are_not_right_or_wrong_are_refused(pair, name):
     with pytest.raises(DesignError) as error:
         run_test(name, pair([1, 0, 1, 0], [1, 0, 0.5, 0.25], names=("new", "base")), PLAN)
     assert error.value.problem == f"'{name}' needs scores that are 0 or 1; system 'base' scores 0.5"
-    assert error.value.where == "new v base on cb"
+    assert error.value.where == "new vs. base on cb"
     with pytest.raises(DesignError, match="system 'a' scores 3\n"):
         run_test(name, pair([0, -3.0], [0, -1.0], higher_is_better=False), PLAN)
 

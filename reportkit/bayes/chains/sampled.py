@@ -145,7 +145,7 @@ def sample_posterior(
     about: dict[str, Any] = {name: getattr(sample, name) for name in ("system_a", "system_b", "dataset", "metric")}
     chains = run_chains(fitted, asked, stream, -1.0 if swapped else 1.0, about)
     about |= {"model": fitted.name, "title": fitted.title, "estimand": fitted.estimand, "chains": chains}
-    where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}, model {fitted.name}"
+    where = f"{sample.system_a} vs. {sample.system_b} on {sample.dataset}, model {fitted.name}"
     findings = pairing_lost(sample, where)
     if failures := chains.failures:
         message = f"The result is withheld, as the Markov chains failed: {'; '.join(failures)}."

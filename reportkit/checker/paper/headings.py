@@ -93,7 +93,7 @@ def notes_below(grid: Sequence[Sequence[Cell]]) -> tuple[MappedText, ...]:
 
 
 def is_result_row(row: Sequence[Cell]) -> bool:
-    """Whether at least half of the cells behind the first, of those that print something, are numbers of one column."""
+    """Return whether half of the printed cells after the first, or more, are numbers of one column."""
     cells = list({id(cell): cell for cell in row[1:] if not is_blank(cell)}.values())
     results = sum(is_numeric(cell) and cell.n_columns == 1 and not _SETTING.match(cell.text.text) for cell in cells)
     return bool(cells) and results >= 0.5 * len(cells)

@@ -282,7 +282,7 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> Iterator[Diagnostic]:
-    """Hold the marks that a text explains against the tests of the same differences."""
+    """Compare the marks that a text explains with the tests of the same differences."""
     numbers = context.scored
     against = RE["against"].search(text)
     others = {item.name for item in context.names.mentions(against["rest"] if against else "")} or {*numbers.baselines}

@@ -8,18 +8,30 @@ from __future__ import annotations
 
 import html
 import re
+import tomllib
 import unicodedata
+from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-from reportkit.rendering.text.latex_characters import (
-    COMMANDS,
-    INVISIBLE,
-    NEEDS_T1,
-    PASSED,
-    SUBSCRIPTS,
-    SUPERSCRIPTS,
-    TYPEWRITER,
-)
+_CHARACTERS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("characters.toml").read_text("utf-8"))
+
+
+def _signs(kind: str) -> dict[str, str]:
+    """Return characters of a kind with their LaTeX, commands of mathematics included."""
+    named: Mapping[str, str] = _CHARACTERS[f"{kind}_commands"]
+    commands = (pair for signs, names in named.items() for pair in zip(signs, names.split(), strict=True))
+    return {**_CHARACTERS[kind]} | {sign: rf"$\{command}$" for sign, command in commands}
+
+
+MATHEMATICS = _signs("mathematics")
+COMMANDS: dict[str, str] = _CHARACTERS["specials"] | _CHARACTERS["typography"] | _signs("greek") | MATHEMATICS
+"""Other characters to TeX, for roman type."""
+
+TYPEWRITER: dict[str, str] = _CHARACTERS["typewriter"]
+SUPERSCRIPTS, SUBSCRIPTS = (dict(zip(*_CHARACTERS[key], strict=True)) for key in ("raised", "lowered"))
+PASSED, NEEDS_T1, INVISIBLE = (frozenset(_CHARACTERS[key]) for key in ("passed", "needs_t1", "invisible"))
 
 _SPACES = re.compile(r"[\t\n\v\f\r \x1c-\x1f\x85\u2028\u2029]+")
 _UNPRINTABLE = re.compile(

@@ -130,7 +130,11 @@ def is_average(name: str) -> bool:
 
 def is_average_word(name: str) -> bool:
     """Tell whether a whole name says nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
-    return bool(words(name)) and all(listed_in(word, "average", "words") for word in words(name))
+    return (
+        not name[-1:].isdigit()
+        and bool(words(name))
+        and all(listed_in(word, "average", "words") for word in words(name))
+    )
 
 
 @dataclass(frozen=True, slots=True)
