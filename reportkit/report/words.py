@@ -327,7 +327,7 @@ def lacking(f: Facts) -> list[dict[str, Any]]:
 
 
 def intervals(f: Facts) -> list[dict[str, Any]]:
-    """Return the kinds of intervals with known ends: `title`, `cite`, `metrics`, `datasets`."""
+    """Return the kinds of intervals with known ends: `title`, `cite`, `level`, `metrics`, `datasets`."""
     found: dict[tuple[str, str], list[Outcome]] = {}
     for item in f.outcomes:
         test = f.tests[item.test]
@@ -337,6 +337,7 @@ def intervals(f: Facts) -> list[dict[str, Any]]:
         {
             "title": title,
             "cite": cite,
+            "level": items[0].level,
             "metrics": list(dict.fromkeys(item.metric for item in items)),
             "datasets": list(dict.fromkeys(item.dataset for item in items)),
         }

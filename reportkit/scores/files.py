@@ -15,10 +15,11 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 from urllib.parse import urlsplit
 
-from reportkit.errors import ReadingError, SettingsError, nearest
+from reportkit.errors import ReadingError, nearest
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.refusals import refusal
 
 CODECS = (".gz",)
 ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm", ".zip")
@@ -68,9 +69,7 @@ def files_of(paths: Sequence[str | Path]) -> tuple[list[File], list[Finding]]:
                     raise _unreadable(place, error) from None
                 damaged.append(str(place))
     if not found:
-        raise ReadingError(
-            f"{listed(list(map(str, paths)), 3)!r} holds no file", remedy="give the files of the results"
-        )
+        raise refusal("no-file", paths=listed(list(map(str, paths)), 3))
     message = f"{counted(len(damaged), 'damaged archive')} left out."
     note = Finding("files-left-out", "warning", message, listed(damaged, 5), "copy it again")
     return list(found.values()), [note] if damaged else []
@@ -97,7 +96,7 @@ def _places(path: Path) -> Iterator[tuple[Path | None, Path]]:
     elif glob.has_magic(str(path)):
         matches = sorted(map(Path, glob.iglob(str(path), recursive=True)))  # noqa: PTH207 - of an absolute pattern, too
         if not matches:
-            raise ReadingError(f"no file fits the pattern {str(path)!r}", remedy="check the pattern, or give a folder")
+            raise refusal("no-match", pattern=str(path))
         root = next(parent for parent in path.parents if not glob.has_magic(str(parent)))
         yield from ((root, place) for match in matches for _, place in _places(match))
     else:
@@ -118,7 +117,7 @@ def _opened(path: Path, folders: tuple[str, ...]) -> Iterator[File]:
         names = {item.filename for item in archive.infolist() if not item.is_dir()}
     shown = [name for name in sorted(names) if not any(map(_hidden, PurePosixPath(name).parts))]
     if not shown:
-        raise ReadingError(f"{str(path)!r} is an archive without files", remedy="give the files of the results")
+        raise refusal("empty-archive", file=str(path))
     for name in shown:
         inner = (*folders, path.stem, *PurePosixPath(name).parts[:-1])
         plain = path / (name.rpartition(".")[0] if name.lower().endswith(CODECS) else name)
@@ -149,10 +148,7 @@ def _decompressed(path: Path, stream: IO[bytes]) -> bytes:
         with gzip.open(io.BytesIO(data)) as unpacked:
             data = unpacked.read(_LARGEST + 1)
     if len(data) > _LARGEST:
-        raise ReadingError(
-            f"{str(path)!r} holds more than the {_LARGEST / 1e9:.3g} GB that are read of a file",
-            remedy="leave out columns and rows that are not compared, or set REPORTKIT_MAX_INPUT_GB in the environment",
-        )
+        raise refusal("too-large", file=str(path), gigabytes=_LARGEST / 1e9)
     return data
 
 
@@ -216,21 +212,15 @@ def files_at(url: str) -> tuple[Any, str, list[str]]:
         else:
             found = [root] if filesystem.exists(root) else []
     except ImportError as error:  # fsspec says which package a store needs
-        raise SettingsError(
-            f"{urlsplit(url).scheme}:// needs a package that is not installed",
-            where=" ".join(str(error).split())[:200],
-            remedy=f"pip install {_PACKAGES.get(urlsplit(url).scheme, _EXTRA)}",
-        ) from None
+        scheme, where = urlsplit(url).scheme, " ".join(str(error).split())[:200]
+        raise refusal("no-store", where, scheme=scheme, package=_PACKAGES.get(scheme, _EXTRA)) from None
     except Exception as error:  # of the store's own package: they have no common base
-        raise ReadingError(
-            f"{url!r} cannot be reached",
-            where=" ".join(f"{type(error).__name__}: {error}".split())[:200],
-            remedy="check the URL, the credentials and the endpoint, as for any other program that reads it",
-        ) from None
+        where = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise refusal("unreachable", where, url=url) from None
     # engines write _SUCCESS and .crc into the folder of the data
     names = [path for path in found if not PurePosixPath(path).name.startswith(("_", "."))]
     if not names:
-        raise ReadingError(f"there is no file at {url!r}", remedy="check the URL, and the region or endpoint")
+        raise refusal("nothing-at-url", url=url)
     return filesystem, root, names
 
 
@@ -250,11 +240,7 @@ def copied(urls: Sequence[str], folder: Path) -> list[Path]:
         for path in paths:
             name = path.removeprefix(root).lstrip("/") if whole else PurePosixPath(path).name
             if ".." in PurePosixPath(path).parts or "\\" in name or "\0" in name:
-                raise ReadingError(
-                    f"{path!r} leads out of the folder that is read",
-                    where="the listing of an archive, a store or a web server",
-                    remedy="do not trust it; copy the files that you want to this machine and give their paths",
-                )
+                raise refusal("outside", path=path)
             place = (target if whole else target.parent) / name
             place.parent.mkdir(parents=True, exist_ok=True)
             filesystem.get(path, str(place))

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.errors import InputError, SettingsError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import Floats, corpus_metric_named
@@ -19,6 +18,7 @@ from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.codes import number_of, quoted, rows_text
 from reportkit.scores.names import folded, listed_in, words
 from reportkit.scores.questions import Proposal, QuestionError, Request
+from reportkit.scores.refusals import refusal
 
 if TYPE_CHECKING:
     from reportkit.scores.questions import Roles
@@ -96,9 +96,7 @@ def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> S
     else:
         what, name = "texts", of_texts.get(metric, "") or _text_metric(gold, roles, request)
         if asked and metric not in of_texts:
-            raise SettingsError(
-                f"there is no metric {asked[0]!r} of texts", remedy=f"take --metric {', '.join(_OF_TEXTS)}"
-            )
+            raise refusal("no-text-metric", metric=asked[0], metrics=", ".join(_OF_TEXTS))
         if name in ("wer", "cer"):
             kept, computed = kept.assign(**_edits(gold, predicted, by_words=name == "wer")), (name,)
         else:
@@ -148,10 +146,7 @@ def _edits(gold: Texts, predicted: Texts, *, by_words: bool) -> dict[str, Floats
     try:
         from rapidfuzz.distance import Levenshtein
     except ImportError as error:
-        raise SettingsError(
-            "WER and CER are computed by RapidFuzz, which is not installed",
-            remedy='pip install "reportkit-replic[asr]"',
-        ) from error
+        raise refusal("no-rapidfuzz") from error
     pairs = [(g.split(), p.split()) if by_words else (g, p) for g, p in zip(gold, predicted, strict=True)]
     edits = np.array([float(Levenshtein.distance(g, p)) for g, p in pairs])
     return {"stat_errors": edits, "stat_total": np.array([float(len(g)) for g, _ in pairs])}
@@ -190,11 +185,8 @@ def _of_labels(
     """Return right or wrong, or the counts of F1 and others."""
     blank = np.flatnonzero(gold == "")
     if blank.size:
-        raise InputError(
-            f"{counted(blank.size, 'row')} without a gold label",
-            where=f"column {name!r}, {rows_text(blank, 'DataFrame')}",
-            remedy="complete the labels or remove these rows; if another column holds them: --columns gold=NAME",
-        )
+        where = f"column {name!r}, {rows_text(blank, 'DataFrame')}"
+        raise refusal("no-gold-label", where, number=counted(blank.size, "row"))
     strange = list(dict.fromkeys(text for text in predicted if text and text not in labels))
     what = listed([quoted(text) for text in labels], 5)
     done = ", ".join(asked) or "right (1) or wrong (0), whose mean is accuracy"
@@ -221,12 +213,8 @@ def _of_labels(
             cells |= {"tp": is_gold & is_said, "fp": ~is_gold & is_said, "fn": is_gold & ~is_said}
             cells["tn"] = ~is_gold & ~is_said
         else:
-            raise SettingsError(
-                f"{metric!r} is no metric of these labels, or its label is not clear",
-                where=f"labels in {name!r}: {listed([quoted(text) for text in labels], 10)}",
-                remedy="take --metric accuracy, or call the labels yes and no; or give the counts of each instance: "
-                "tp, fp, fn",
-            )
+            shown = listed([quoted(text) for text in labels], 10)
+            raise refusal("no-label-metric", metric=metric, column=name, labels=shown)
     absent = predicted == ""
     columns = {f"stat_{cell}": np.where(absent, np.nan, np.asarray(held, dtype=float)) for cell, held in cells.items()}
     return kept.assign(**columns), tuple(asked), notes

@@ -13,11 +13,12 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.errors import InputError, MissingScoresError, ScoreValueError, UnknownNameError
+from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.scores.choices import PRINTED_OPTIONAL, PRINTED_REQUIRED
 from reportkit.scores.codes import MISSING_SPELLINGS, names_text, quoted, rows_text, share
+from reportkit.scores.refusals import refusal
 
 SMALLEST = sys.float_info.min
 """Lower end of a cell that reaches down to 0, which no p-value is."""
@@ -206,12 +207,8 @@ def _texts(series: pd.Series[Any], role: str, name: str, source: str) -> list[st
     absent = {""} if role in ("dataset", "system_a", "system_b") else MISSING_SPELLINGS  # a system may be called "NA"
     empty = [place for place, cell in enumerate(cells) if cell.casefold() in absent]
     if empty and role != "n":
-        raise MissingScoresError(
-            share(len(empty), len(cells), f"rows has no {role}", f"rows have no {role}")
-            + f": column {name!r} is empty there",
-            where=rows_text(empty, source),
-            remedy="complete the rows, or remove the datasets with nothing printed",
-        )
+        of = len(empty), len(cells)
+        raise refusal("empty-cell", rows_text(empty, source), of=of, role=role, column=name)
     return cells
 
 
@@ -235,10 +232,13 @@ def _refuse_repeated(rows: Sequence[PrintedRow], source: str) -> None:
         places.setdefault((row.dataset, row.system_a, row.system_b), []).append(place)
     repeated = {key: found for key, found in places.items() if len(found) > 1}
     for (dataset, a, b), found in repeated.items():
-        raise InputError(
-            counted(len(repeated), "dataset occurs", "datasets occur") + " more than once for a pair of systems",
-            where=f"{quoted(dataset)}, {quoted(a)} against {quoted(b)}: {rows_text(found, source)}",
-            remedy="keep one row per dataset and pair; name the systems of other pairs in columns system_a, system_b",
+        raise refusal(
+            "printed-twice",
+            number=counted(len(repeated), "dataset occurs", "datasets occur"),
+            dataset=quoted(dataset),
+            a=quoted(a),
+            b=quoted(b),
+            rows=rows_text(found, source),
         )
 
 

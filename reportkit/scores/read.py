@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from reportkit.errors import ColumnError, InputError, ReadingError, ReportkitError, SettingsError
+from reportkit.errors import ReadingError, ReportkitError, SettingsError
 from reportkit.finding import Finding
 from reportkit.harnesses import read_harness
 from reportkit.harnesses.file import File
@@ -24,6 +24,7 @@ from reportkit.scores.layouts import NAMELESS
 from reportkit.scores.names import listed_in, strength
 from reportkit.scores.questions import FILES, Request, entries
 from reportkit.scores.reading import Reading, of_harvest, understood_table
+from reportkit.scores.refusals import refusal
 from reportkit.scores.tables import read_table
 
 Tables = list[tuple[File, pd.DataFrame]]
@@ -123,20 +124,12 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
     """
     frame = frame_or_path(source)
     if isinstance(frame, Path):
-        raise InputError(f"{str(frame)!r} is a path, not a frame", remedy="give a pandas.DataFrame")
+        raise refusal("path-for-frame", path=str(frame))
     if frame.columns.nlevels > 1:
-        raise ColumnError(
-            f"the columns have {frame.columns.nlevels} levels",
-            where=f"the first column is {frame.columns[0]!r}, the names are {list(frame.columns.names)!r}",
-            remedy="give one row per score, by levels named as what they hold, as with df.rename_axis("
-            "index='instance', columns=['dataset', 'system']).stack([0, 1]).rename('score').reset_index()",
-        )
+        names = list(frame.columns.names)
+        raise refusal("column-levels", n=frame.columns.nlevels, first=frame.columns[0], names=names)
     if frame.index.nlevels > 1 and None in frame.index.names:
-        raise ColumnError(
-            "a level of the index has no name",
-            where=f"levels {list(frame.index.names)!r}, the first row is {frame.index[0]!r}",
-            remedy="name the levels by what they hold: df.rename_axis(['dataset', 'instance']).reset_index()",
-        )
+        raise refusal("index-levels", names=list(frame.index.names), first=frame.index[0])
     names = list(map(str, frame.columns))
     levels = [name for name in frame.index.names if name is not None and str(name) not in names]
     roles = [role for role in ("system", "dataset", "instance") if not any(strength(name, role) for name in names)]
@@ -144,11 +137,7 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
         frame = frame.reset_index(level=levels)
     names = list(map(str, frame.columns))
     if len(frame) == 0:
-        raise InputError(
-            "the frame has no rows",
-            where="columns: " + (", ".join(map(repr, names[:20])) or "none"),
-            remedy="check the selection that made it",
-        )
+        raise refusal("empty-frame", columns=", ".join(map(repr, names[:20])) or "none")
     return frame.reset_index(drop=True).set_axis(names, axis="columns")
 
 
@@ -194,10 +183,7 @@ def frame_or_path(source: object) -> pd.DataFrame | Path:
     if isinstance(frame, pd.DataFrame):
         return frame
     name = f"{type(source).__module__}.{type(source).__qualname__}".removeprefix("builtins.")
-    raise InputError(
-        f"results are of the type {name}, which is neither a path nor a frame",
-        remedy="give a pandas.DataFrame, compare(pandas.DataFrame(results), ...), or the path of a file",
-    )
+    raise refusal("no-frame", type=name)
 
 
 # --- several files ---------------------------------------------------------------------------------------------------

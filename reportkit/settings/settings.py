@@ -149,10 +149,6 @@ class Settings:
         "greater",
         "two-sided: no direction was chosen before the results were seen; both are tested at half the level.",
         heading=_WHAT,
-        refused={
-            "less": "'less', and the claim is always that --system is better. Swap the two systems and leave "
-            "--alternative away: --system B --baseline A"
-        },
     )
     preregistered: bool = option(False, "Say that the direction was declared before seeing the results.", heading=_WHAT)
     dependence: Dependence = option(

@@ -87,16 +87,6 @@ def test_negated_scores_with_lower_is_better_change_nothing(frame, analysis):
     assert "Lower is better" in turned.to_markdown()
 
 
-def test_wide_form_and_other_names_give_the_same(frame, analysis):
-    """One column per system, or other names of columns, are the same results."""
-    wide = frame.pivot_table(index=["dataset", "instance", "cluster"], columns="system", values="score").reset_index()
-    wide_form = wide[["dataset", "instance", "cluster", "vader", "textblob"]].replic.compare("vader", "textblob")
-    np.testing.assert_array_equal(wide_form.outcomes["p_value"], analysis.outcomes["p_value"])
-    renamed = frame.rename(columns={"system": "who", "score": "right"}).drop(columns="prediction")
-    named = renamed.replic(system="who", score="right").compare("vader", "textblob")
-    np.testing.assert_array_equal(named.outcomes["p_value"], analysis.outcomes["p_value"])
-
-
 def test_notebooks_show_tables(analysis):
     """Representations take no arguments and hold the table; a report shows itself too."""
     assert "<table" in analysis._repr_html_()

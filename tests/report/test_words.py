@@ -198,3 +198,12 @@ def test_facts_alone_make_the_same_report() -> None:
         facts = facts_in(to_plain(report(name).facts))
         again = assemble(facts, report(name).appearance)
         assert printed(again) == printed(report(name))
+
+
+def test_a_head_stands_over_the_columns_of_its_group() -> None:
+    """And over no other."""
+    analysis = frames.right_or_wrong().replic.compare("new", "old")
+    source = analysis.styled(rows="systems", dataset_groups={"Short": ("tweets", "forums")}).to_latex()
+    assert r"\multicolumn{2}{c}{Short}" in source
+    assert r"\cmidrule(lr){2-3}" in source
+    assert source.index("tweets") < source.index("forums") < source.index("news")

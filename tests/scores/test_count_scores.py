@@ -87,17 +87,6 @@ def test_several_rows_without_instances_are_refused():
     assert "no column for instance" in _refused(frame, ColumnError)
 
 
-def test_lower_is_better_and_several_metrics():
-    """Numbers of errors; and one block per metric and dataset."""
-    (block, _) = results_of(_frame(k=K, n=N), higher_is_better=False).datasets
-    assert block.value("a") == (0.75, 40)
-    assert not block.higher_is_better
-    both = pd.concat([_frame(k=K, n=N, metric="strict"), _frame(k=np.array(K) + 1, n=N, metric="lenient")])
-    results = results_of(both)
-    assert results.metrics == ("lenient", "strict")
-    assert results.select(metric="lenient").datasets[1].scores[:, 0].tolist() == [8, 10]
-
-
 def test_k_of_n_for_each_instance_are_scores():
     """Several samples per instance: the share that is right is the score of the instance."""
     frame = pd.DataFrame(

@@ -117,16 +117,6 @@ def test_systems_without_common_instances_do_not_fill_the_memory() -> None:
         results_of(frame)
 
 
-def test_the_frame_is_not_changed() -> None:
-    """Ingestion leaves the frame as it was, and its matrices cannot be written to."""
-    frame = long_frame()
-    before = frame.copy(deep=True)
-    results = results_of(frame, higher_is_better=False)
-    pd.testing.assert_frame_equal(frame, before)
-    with pytest.raises(ValueError, match="read-only"):
-        results.datasets[0].scores[0, 0] = 1
-
-
 def test_types_of_columns_do_not_matter() -> None:
     """Ids and scores of any type that holds the same give the same results."""
     frame = long_frame()
