@@ -61,7 +61,7 @@ def read(source: object, request: Request | None = None) -> Reading:
     files, notes = files_of(paths)
     kept = [file for file in files if not any(excluded(file.path, one) for one in request.exclude)]
     if not kept:
-        raise SettingsError("--exclude leaves no file", remedy="give a pattern that fits fewer files")
+        raise refusal("excluded-all")
     if left := [file.name for file in files if file not in kept]:
         message = f"{counted(len(left), 'file')} left out by --exclude."
         notes.append(Finding("files-excluded", "warning", message, listed(left, 5)))
@@ -216,18 +216,11 @@ def _joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd
         remedy = "mend the files, or leave them out: --exclude"
         notes.append(Finding("files-left-out", "warning", message, where, remedy))
     if not tables:
-        raise next(iter(damaged.values()), None) or ReadingError(
-            "none of the files is a table, or of a tool that is known",
-            where=listed([repr(name) for name in unread], 5),
-            remedy="give CSV, JSON Lines, Parquet or Excel with a row per score",
-        )
+        raise next(iter(damaged.values()), None) or refusal("no-table", listed([repr(name) for name in unread], 5))
     tables, left = _of_one_kind(tables)
     if left and named:
-        raise SettingsError(
-            "the columns of the files do not agree",
-            where=f"{tables[0][0].name!r} has {entries(list(map(str, tables[0][1].columns)))}; {left[0]!r} has others",
-            remedy="give those that belong together",
-        )
+        columns = entries(list(map(str, tables[0][1].columns)))
+        raise refusal("other-columns", first=tables[0][0].name, columns=columns, other=left[0])
     unread += left
     if unread:
         message = f"{counted(len(unread), 'file was', 'files were')} not read: no table of results, or other columns."
