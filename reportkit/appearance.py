@@ -104,11 +104,11 @@ class Appearance:
         Widths, type and the side of captions: "report", "acl", "neurips", or another one that `reportkit/venues.toml`
         lists; or a file of your own, "thesis.toml", with the lines of one venue.
     marks : {"auto", "levels", "daggers", "letters", "stars", "none"}
-        Signs behind a score, one for each system that it beats. `daggers`: † ‡ § for the other system of a pair, or up
-        to three named baselines, at the largest level; `letters`: one per system; `levels`: `*` and `+` for two levels,
-        as in Dror et al. (2017); `stars`: `*` .05, `**` .01, `***` .001, of the adjusted p-value, whatever the levels
-        of the analysis. `auto`: daggers against up to three systems, letters otherwise; where all pairs of more than
-        eight systems are compared, a column with the number of wins instead.
+        Signs behind a score. `levels`: `*` and `+` for two levels, as in Dror et al. (2017); `daggers`: † ‡ § for the
+        other system of a pair, or up to three named baselines, at the largest level; `letters`: one for each system
+        that it beats; `stars`: `*` .05, `**` .01, `***` .001, of the adjusted p-value, whatever the levels of the
+        analysis. `auto`: `levels` for a pair and one baseline, `daggers` for two or three, `letters` for more and for
+        all pairs of up to four systems; none where more are compared.
     bold : {"auto", "best", "statistical", "none"}
         What is set in bold in each dataset: the best score, or the best and all that are not statistically
         significantly worse, which needs all pairs to be compared. `auto`: the latter for all pairs of five systems or

@@ -23,12 +23,10 @@ from reportkit.report.marking import MOST_LETTERS, set_off
 from reportkit.report.model import (
     Block,
     Cell,
-    Column,
     Figure,
     Itemize,
     Paragraph,
     Report,
-    Row,
     Section,
     Signature,
     Table,
@@ -36,10 +34,9 @@ from reportkit.report.model import (
 from reportkit.report.numbers import distinct, numbers_of, slug
 from reportkit.report.pictures import Pictures
 from reportkit.report.records import Metric
-from reportkit.report.scores_table import grouped, in_groups, scores_table, systems_in_order
-from reportkit.report.tokens import name, plain, strong
+from reportkit.report.scores_table import DASH, Group, grid, grouped, scores_table, systems_in_order
+from reportkit.report.tokens import plain, strong
 from reportkit.report.wording import Wording
-from reportkit.report.words import score as score_text
 
 FEWEST_CLAIMS = 3
 """With fewer claims the sentence says what a table of k-hat would."""
@@ -165,19 +162,15 @@ def _scores_behind(f: Facts, look: Appearance, words: Wording) -> Table | None:
     datasets = list(dict.fromkeys(score.dataset for score in f.scores if score.dataset not in f.datasets))
     if not datasets or len(systems) > 8 or len(datasets) > 60:
         return None
-    rows = {}
+    cells: dict[tuple[str, str], Cell] = {}
     for dataset in datasets:
         scores = {one: f.score_of[metric, one, dataset] for one in systems if (metric, one, dataset) in f.score_of}
         best, _ = set_off(f, "best", metric, {one: score.value for one, score in scores.items()})
-        cells = [
-            Cell(text=score_text(f, scores[one].value, metric), bold=one in best) if one in scores else Cell(text="–")
-            for one in systems
-        ]
-        rows[dataset] = (Cell(text=name(dataset)), *cells)
-    columns = [Column(header=words.heads["dataset"], align="left"), *(Column(header=name(one)) for one in systems)]
-    groups = grouped(datasets, look.dataset_groups)
-    ordered = in_groups(groups, {key: Row(cells=cells) for key, cells in rows.items()}, len(columns))
-    return words.table("scores", ordered, columns=columns)
+        for one, score in scores.items():
+            cells[dataset, one] = Cell(text=f.scale(metric).score(score.value), bold=one in best)
+    rows, columns = grouped(datasets, look.dataset_groups), [Group("", tuple(systems))]
+    found = grid(words.heads["dataset"], rows, columns, {}, lambda *place: cells.get(place, Cell(text=DASH)))
+    return replace(found, name="scores", caption=words.caption("scores", t={}))
 
 
 def _claims(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Block]:

@@ -148,7 +148,7 @@ def run_test(name: str, sample: Sample, plan: ResamplingPlan, alternative: Alter
     >>> run_test("mcnemar", paired, ResamplingPlan())
     Traceback (most recent call last):
     reportkit.errors.DesignError: 'mcnemar' needs scores that are 0 or 1; system 'a' scores 0.5
-      where: a vs. b on cb, instance 1 of 0 to 2
+      where: a vs. b on cb
       to do: choose 'sign-flip' (means) or 'sign-test' (ordinal scores), or let the decision table choose
     """
     return entry_for(name, sample).run(sample, plan, alternative)
