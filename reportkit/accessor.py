@@ -142,7 +142,7 @@ def register_polars() -> None:
     import polars
 
     def replic(frame: polars.DataFrame) -> ReplicAccessor:
-        """Replicability analysis of a frame of polars; see `reportkit.accessor.ReplicAccessor`.
+        """Return the accessor of a frame of polars; see `reportkit.accessor.ReplicAccessor`.
 
         Raises
         ------

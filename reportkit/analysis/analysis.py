@@ -82,7 +82,7 @@ class Analysis(Styled, Questions):
 
     @property
     def outcomes(self) -> pd.DataFrame:
-        """One row per comparison and dataset.
+        """Return one row per comparison and dataset.
 
         Columns: dataset, n, score_a, score_b, difference (positive: A is better), ci_low, ci_high, p_value (one-sided
         for A better), test, adjusted_p_value, identified (at the largest alpha, by the correction); with several
@@ -93,7 +93,7 @@ class Analysis(Styled, Questions):
 
     @property
     def k_hat(self) -> pd.DataFrame:
-        """Number of datasets per alpha: naive count, and the lower bounds.
+        """Return the number of datasets per alpha: naive count, and the lower bounds.
 
         Columns: count (no guarantee), bonferroni, fisher (missing unless the datasets are independent, or if there is
         one), recommended. For independent datasets the last is that of the closed test that names them too, and the
@@ -154,7 +154,7 @@ class Analysis(Styled, Questions):
         return plain(paragraph(Wording(facts), wanted.length), wanted.plain_labels)
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """The numbers: `outcomes`; or, by its name, a table as it is printed."""
+        """Return the numbers, `outcomes`; or, by its name, a table as it is printed."""
         return self.outcomes if name is None else super().to_frame(name)
 
     # report ---------------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class Analysis(Styled, Questions):
     # questions ------------------------------------------------------------------------------------------------------
 
     def discoveries(self, datasets: Sequence[str], *, alpha: float | None = None) -> int | pd.Series[int]:
-        """Lower bound for the number of these datasets on which the claim is true.
+        """Return on how many of these datasets the claim is true, at least.
 
         Holds for all subsets at once, so that the subset may be chosen after looking at the results (closed testing;
         Goeman and Solari 2011).
@@ -230,7 +230,7 @@ class Analysis(Styled, Questions):
         confidence_level: float | None = None,
         simultaneous: bool = False,
     ) -> pd.DataFrame:
-        """Confidence intervals of the differences, each by the method that belongs to its test.
+        """Return the confidence intervals of the differences, each by the method that belongs to its test.
 
         An interval at level L excludes 0 exactly where a one-sided p-value of its test, not adjusted, is at most
         (1 - L) / 2. With `simultaneous`, that is where Bonferroni's correction for testing both directions on all

@@ -67,7 +67,7 @@ class Answer(Styled):
         raise NotImplementedError
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """The numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""
+        """Return the numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""
         if name is not None:
             return super().to_frame(name)
         frame = pd.DataFrame(self._rows)
@@ -185,7 +185,7 @@ class ClaimResult(Answer):
 
     @property
     def k_hat(self) -> int | None:
-        """Lower bound for the number of datasets on which the claim holds; None if one has no p-value."""
+        """Return on how many datasets the claim holds, at least; None if one has no p-value."""
         found: int | None = self.data.k_hat
         return found
 

@@ -72,7 +72,7 @@ class CalibrationReport(Styled):
 
     @property
     def status(self) -> str | None:
-        """Worst verdict on the p-values without an effect; None if none were simulated."""
+        """Return the worst verdict on the p-values without an effect; None if none were simulated."""
         return overall_status(self.study.nulls) if self.study.nulls else None
 
     def __getitem__(self, part: str) -> pd.DataFrame:
@@ -89,7 +89,7 @@ class CalibrationReport(Styled):
         return pd.DataFrame(rows) if rows else pd.DataFrame(columns=list(COLUMNS[part]))
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """The first part that was looked at, such as `null`; or, by its name, a table as it is printed."""
+        """Return the first part that was looked at, such as `null`; or, by its name, a table as it is printed."""
         if name is not None:
             return super().to_frame(name)
         return self[next((part for part, rows in records(self.study).items() if rows), "null")]

@@ -52,16 +52,16 @@ class JudgedDifference:
 
     @property
     def mean(self) -> float:
-        """Estimate of the difference."""
+        """Return the estimate of the difference."""
         return self.found.mean
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Ends of the interval."""
+        """Return the ends of the interval."""
         return self.found.low, self.found.high
 
     def to_frame(self) -> pd.DataFrame:
-        """One row each for people and judge together, people alone, and the judge alone, which has no interval."""
+        """Return a row each for people and judge together, people alone, and the judge alone, who has no interval."""
         rows = [
             ("people and judge", self.found.n, self.mean, *self.interval),
             ("people", self.found.n_labelled, self.people.mean, self.people.low, self.people.high),

@@ -158,7 +158,7 @@ class PowerResult(Styled):
         }
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """One row per dataset, or per supposition on how often the two systems disagree; or, by its name, the table.
+        """Return one row per dataset, or per supposition on how often two systems disagree; or, by its name, the table.
 
         Columns: dataset, disagreement (where they differ), n, effect, power, then the answer at level alpha / N
         (n_in_family, effect_in_family or power_in_family), discordant, type_s, exaggeration. What does not exist is

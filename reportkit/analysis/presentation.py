@@ -51,16 +51,16 @@ class Presented(Shown):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """Names of the tables of the report."""
+        """Return the names of the tables of the report."""
         return tuple(table.name for table in self._model.tables)
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Names of the figures of the report."""
+        """Return the names of the figures of the report."""
         return tuple(figure.name for figure in self._model.figures)
 
     def table(self, name: str | None = None) -> Table:
-        """One table, without a format.
+        """Return one table, without a format.
 
         Parameters
         ----------
@@ -79,7 +79,7 @@ class Presented(Shown):
     def figure(
         self, name: str | None = None, *, width: float | Span | None = None, ax: Axes | None = None, **appearance: Any
     ) -> MatplotlibFigure:
-        """One figure, as a matplotlib figure.
+        """Return one figure, as a matplotlib figure.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ class Presented(Shown):
         return found
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """One table as it is printed, as a frame: numbers where a column holds nothing else, and text."""
+        """Return one table as it is printed, as a frame: numbers where a column holds nothing else, and text."""
         from reportkit.rendering.exports import cells_of
 
         header, rows = cells_of(self.table(name))
@@ -133,7 +133,7 @@ class Presented(Shown):
         return self._written("latex", name)
 
     def to_markdown(self, name: str | None = None) -> str:
-        """One table as Markdown."""
+        """Return one table as Markdown."""
         return self._written("markdown", name)
 
     def to_html(self, name: str | None = None) -> str:
@@ -147,7 +147,7 @@ class Presented(Shown):
         return Writer(language, self._model.appearance, signature).table(self.table(name))
 
     def to_json(self, name: str | None = None) -> str:
-        """One table as JSON: a record for each row, as `to_frame` has it."""
+        """Return one table as JSON: a record for each row, as `to_frame` has it."""
         frame = Presented.to_frame(self, name)
         return f"{frame.to_json(orient='records', force_ascii=False, indent=1)}\n"
 
@@ -289,7 +289,7 @@ class BuiltReport(Presented):
         return cls(read_report(Path(path)))
 
     def styled(self, **changes: Any) -> Self:
-        """Copy that is rendered in another way, with the same content.
+        """Return a copy that is rendered in another way, with the same content.
 
         Raises
         ------

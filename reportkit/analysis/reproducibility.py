@@ -60,7 +60,7 @@ class ReproducibilityResult(Styled):
     appearance: Appearance = DEFAULT_APPEARANCE
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """One row per dataset and estimator; or, by its name, a table as it is printed.
+        """Return one row per dataset and estimator; or, by its name, a table as it is printed.
 
         Columns: dataset (if there are several), estimator, n (re-partitions), mean, standard_deviation, snr,
         reproducibility, low, high (Wilson), cantelli, normal. With one re-partition: dataset, average, vote,

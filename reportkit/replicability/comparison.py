@@ -46,7 +46,7 @@ class KHat:
 
     @property
     def recommended(self) -> int:
-        """The bound to report: that of the closed test; else Fisher's where it may be used, else Bonferroni's."""
+        """Return the bound to report: of the closed test; else Fisher's where it may be used, else Bonferroni's."""
         found = self.fisher if self.joint is None else self.joint
         return self.bonferroni if found is None else found
 
@@ -133,12 +133,12 @@ class Comparison:
 
 
 def identified_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.bool_]:
-    """`Comparison.identified` of several comparisons, one after the other."""
+    """Return `Comparison.identified` of several comparisons, one after the other."""
     return np.concatenate([one.adjusted_p_values for one in comparisons]) <= rejection_level(alpha)
 
 
 def marked_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.bool_]:
-    """`Comparison.marked` of several comparisons, one after the other."""
+    """Return `Comparison.marked` of several comparisons, one after the other."""
     marked = identified_in(comparisons, alpha)
     marked &= np.concatenate([one.differences for one in comparisons]) > 0
     marked &= np.concatenate([one.score_differences for one in comparisons]) > 0

@@ -267,7 +267,7 @@ def discovered(comparison: Comparison, subset: Sequence[str], alpha: float) -> i
 
 
 def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Each finding once, errors before warnings before notes, otherwise in order of appearance."""
+    """Return each finding once, errors before warnings before notes, otherwise in order of appearance."""
     rank = {"error": 0, "warning": 1, "info": 2}
     return tuple(sorted(dict.fromkeys(findings), key=lambda item: rank[item.severity]))
 

@@ -97,7 +97,7 @@ class Reproduction:
 
     @property
     def impossible(self) -> tuple[str, ...]:
-        """Methods whose printed k-hat follows from no p-values that round to the printed ones."""
+        """Return the methods whose printed k-hat follows from no p-values that round to the printed ones."""
         if self.printed is None:
             return ()
         return tuple(
@@ -108,7 +108,7 @@ class Reproduction:
 
     @property
     def marks_differ(self) -> bool:
-        """Whether the paper marks other datasets than Holm's procedure identifies."""
+        """Return whether the paper marks other datasets than Holm's procedure identifies."""
         return (
             self.printed is not None
             and self.printed.identified is not None
@@ -311,7 +311,7 @@ def _assessment(
 
 
 def reproduction_findings(reproductions: Sequence[Reproduction]) -> tuple[Finding, ...]:
-    """Discrepancies between what is printed and what follows from it.
+    """Return the discrepancies between what is printed and what follows from it.
 
     Returns
     -------

@@ -116,7 +116,7 @@ def _as_given(block: Scores, values: Floats) -> Floats:
 
 
 def _range_of(block: Scores, settings: Settings) -> tuple[float, float] | None:
-    """Lowest and highest possible score: as declared, or 0 and 1 where all scores lie between them; None if unknown."""
+    """Return the range of the scores: as declared, or 0 and 1 where all lie between them; None if unknown."""
     matrix = block.matrix()
     if matrix is None:
         return None
