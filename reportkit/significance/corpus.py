@@ -64,12 +64,17 @@ def resampled_differences(paired: Sample, seed: int, start: int, stop: int) -> F
     """
     counts = np.hstack(unit_counts(paired))
     columns, half = ExactColumns(counts, total=len(counts)), counts.shape[1] // 2
-    key, value = (seed, hash64(paired.dataset), hash64(paired.metric)), paired.measure.oriented
+    key, value = seed_key(paired, seed), paired.measure.oriented
     found = []
     for drawn in resample_counts(key, len(counts), start, stop):
         sums = columns.weighted(drawn)
         found.append(value(sums[:, :half]) - value(sums[:, half:]))
     return np.concatenate(found)
+
+
+def seed_key(paired: Sample, seed: int) -> tuple[int, ...]:
+    """Return the entropy of the stream: the same for all pairs of systems of a dataset."""
+    return seed, hash64(paired.dataset), hash64(paired.metric)
 
 
 def _by_unit(statistics: Floats, clusters: NDArray[np.int64] | None) -> Floats:
