@@ -37,6 +37,7 @@ from reportkit.scores.questions import (
     columns_text,
     entries,
 )
+from reportkit.scores.refusals import refusal
 from reportkit.scores.roles import decide
 
 
@@ -280,11 +281,8 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
         long = long[~long[role].astype(str).isin(fit)].reset_index(drop=True) if fit else long
         left += fit
     for unused in [one for one in request.exclude if not any(excluded(Path(name), one) for name in left)]:
-        raise SettingsError(
-            f"--exclude {unused} fits no file, system or dataset",
-            where=f"systems {entries(names_of(long, 'system'))}; datasets {entries(names_of(long, 'dataset'))}",
-            remedy="give a name, or a pattern such as '*.log'",
-        )
+        systems, datasets = (entries(names_of(long, role)) for role in ("system", "dataset"))
+        raise refusal("excluded-none", pattern=unused, systems=systems, datasets=datasets)
     shown = listed(list(map(repr, left)), 5)
     notes = [Finding("names-excluded", "warning", "Left out by --exclude.", shown)] if left else []
     long, lone = without_lone_systems(long)
