@@ -145,21 +145,6 @@ FEWEST_FOR_BASIC = 50
 """With fewer independent units, the basic bootstrap interval reaches at least as far as the jackknife t interval."""
 
 
-def corpus_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
-    """Return the jackknife interval that goes with a swap test, as resamples say little about such data.
-
-    Where the jackknife tells no variance, the quantiles of the resampled differences; None where these are all alike.
-    """
-    student = jackknife_t_interval(paired, confidence_level)
-    drawn = np.empty(0) if student is not None else resampled_differences(paired, seed, 0, N_RESAMPLES)
-    drawn = drawn[np.isfinite(drawn)]
-    if student is not None or not drawn.size or not np.ptp(drawn):
-        return student
-    low, high = np.quantile(drawn, [0.5 - confidence_level / 2, 0.5 + confidence_level / 2], method="weibull")
-    title, citation = "percentile bootstrap interval", "efron1993introduction"
-    return Interval(low=float(low), high=float(high), level=confidence_level, title=title, citation=citation)
-
-
 def corpus_bootstrap_interval(
     paired: Sample,
     confidence_level: float = 0.95,

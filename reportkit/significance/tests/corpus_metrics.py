@@ -15,7 +15,6 @@ from reportkit.significance.corpus import (
     FEWEST_FOR_BOOTSTRAP,
     corpus_bootstrap_interval,
     corpus_bootstrap_margin,
-    corpus_interval,
     jackknife,
     ratio_units,
     seed_key,
@@ -348,11 +347,11 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     function=approximate_randomization,
     shape="corpus",
     kinds=MEASURED,
-    interval=IntervalMethod(
-        interval=lambda paired, level, seed, p_values: corpus_interval(paired, level, seed),
-        margin=lambda paired, margin, seed: jackknife(paired).against(
-            margin, title="jackknife t-test", citation="efron1993introduction"
-        ),
+    interval=by_student_t(
+        jackknife,
+        interval="jackknife t interval",
+        test="jackknife t-test",
+        citation="efron1993introduction",
         matched=False,
     ),
     estimand="difference in the metric",
