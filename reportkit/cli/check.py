@@ -18,7 +18,7 @@ from reportkit.errors import ReadingError
 @click.command("check")
 @click.argument("papers", type=PATH, nargs=-1)
 @click.option("--data", type=PATH, metavar="RESULTS", help="Results by instance, to recompute from.")
-@click.option("--config", type=PATH, help="TOML; by default reportkit.toml or pyproject.toml with the paper or above.")
+@click.option("--config", type=PATH, help="TOML; by default the reportkit.toml or pyproject.toml nearest to the paper.")
 @click.option("--select", multiple=True, metavar="CODES", help="Only these rules: RK201, RK1, ALL; repeatable.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Not these rules; repeatable.")
 @click.option("--output-format", type=click.Choice(tuple(FORMATS)), default="full", show_default=True)

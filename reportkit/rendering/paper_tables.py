@@ -202,7 +202,7 @@ class LatexPaper:
                 f"{str(self.document.files[0].path)!r} names no table of the report",
                 where="; ".join([f"labels: {', '.join(known[:10]) or 'none'}", *unread(self.document)]),
                 remedy="say which table goes where: label='tab:main' (--label tab:main=results), or put the comments "
-                "'% reportkit: begin results' and '% reportkit: end results' where it is to stand",
+                "'% reportkit: begin results' and '% reportkit: end results' where it should be",
             )
 
     def _line(self, label: Label) -> str:

@@ -224,7 +224,7 @@ def _markdown_edits(file: SourceFile, pieces: Pieces, labels: Mapping[str, str] 
             "Markdown has no labels",
             where=str(file.path),
             remedy="leave the label out, and put <!-- reportkit: begin results --> and <!-- reportkit: end results --> "
-            "where the table is to stand",
+            "where the table should be",
         )
     shown = _CODE.sub(lambda found: re.sub(r"[^\r\n]", " ", found[0]), file.text)  # every position stays
     edits = []

@@ -231,7 +231,7 @@ def sorted_positions(ids: Sequence[str] | NDArray[np.object_]) -> NDArray[np.int
 
 
 def crossed(first: Coded, second: Coded, joint: str) -> tuple[Coded, NDArray[np.int64], NDArray[np.int64]]:
-    """Take two columns together.
+    """Combine the codes of two columns into one code for each pair.
 
     Parameters
     ----------

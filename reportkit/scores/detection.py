@@ -20,7 +20,7 @@ from reportkit.metrics.corpus import CORPUS_METRICS, CorpusMetric, corpus_metric
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.choices import KINDS, DeclaredKind, Kind
 from reportkit.scores.codes import LISTED, names_text, quoted
-from reportkit.scores.refusals import refusal
+from reportkit.scores.refusals import notice, refusal
 from reportkit.scores.sample import Shape
 
 if TYPE_CHECKING:
@@ -125,11 +125,8 @@ def with_right_as_one(blocks: Sequence[Scores], kind: DeclaredKind) -> tuple[tup
         free = [block for block in own if declared_kind(kind, metric, block.dataset) is None]
         if _is_right(free) and any((block.scores == 0).any() for block in free):
             divided |= {id(block) for block in free}
-            message = "All scores are 0 or 100: they are taken as wrong or right, and margins are in proportions (0.01 "
-            message += "is one percentage point)."
             where = f"metric {metric!r}" if len(metrics) > 1 else ""
-            remedy = "if they are other scores, say so: kind='continuous' (--kind continuous)"
-            findings.append(Finding("right-or-wrong-in-percent", "info", message, where=where, remedy=remedy))
+            findings.append(notice("right-or-wrong-in-percent", where))
     return tuple(
         replace(block, scores=block.scores / RIGHT_IN_PERCENT, kind="binary") if id(block) in divided else block
         for block in blocks

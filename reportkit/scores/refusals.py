@@ -1,4 +1,4 @@
-"""Errors about scores that cannot be used, in the words of `refusals.toml`."""
+"""Errors and findings about scores, in the words of `refusals.toml`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from reportkit import errors
 from reportkit.errors import ReportkitError
+from reportkit.finding import Finding
 
 
 @cache
@@ -38,8 +39,8 @@ def refusal(code: str, where: str | None = None, *, of: tuple[int, int] | None =
     no row is left
       where: results.csv
       to do: select other systems, datasets or metrics
-    >>> print(refusal("other-scores", "lines 2 and 4", of=(2, 9)).args[0])
-    2 of 9 scores are not k / n
+    >>> print(refusal("weights", "lines 2 and 4", of=(2, 9), shown="0 and 0").args[0])
+    2 of 9 weights are not positive: 0 and 0
     """
     words = {part: text.format(**values) for part, text in words_of(code).items()}
     if of is not None:
@@ -47,3 +48,16 @@ def refusal(code: str, where: str | None = None, *, of: tuple[int, int] | None =
         words["problem"] = f"{number:,} of {total:,} {words['one' if number == 1 else 'many']}{words.get('more', '')}"
     error: type[ReportkitError] = getattr(errors, words["error"])
     return error(words["problem"], where=where or words.get("where"), remedy=words["remedy"])
+
+
+def notice(code: str, where: str = "", **values: object) -> Finding:
+    """Return the finding of a code.
+
+    Examples
+    --------
+    >>> notice("unequal-sizes", "'cb' and 'mnli'", low=56, high=9_832).message
+    'Datasets have from 56 to 9,832 instances; a count of datasets treats them alike.'
+    """
+    words = words_of(code)
+    message, remedy = (words.get(part, "").format(**values) for part in ("message", "remedy"))
+    return Finding(code, words["severity"], message, where=where, remedy=remedy)

@@ -24,7 +24,7 @@ from reportkit.scores.codes import (
     rows_text,
     scores_of,
 )
-from reportkit.scores.refusals import refusal
+from reportkit.scores.refusals import notice, refusal
 
 ONLY_INSTANCE = "all"
 """Name of the one instance of each dataset where no instances are known."""
@@ -271,9 +271,13 @@ def groups_of(table: Table) -> list[Group]:
 
 def _places(coded: Coded, rows: NDArray[np.int64]) -> tuple[IntegerArray, IntegerArray]:
     """Return the codes that occur in some rows, and the position of each code among them."""
+    codes = coded.codes[rows]
+    if len(coded.names) > 4 * codes.size:  # each of many datasets has instances of its own
+        present, places = np.unique(codes, return_inverse=True)
+        return present, places
     seen = np.zeros(len(coded.names), dtype=bool)
-    seen[coded.codes[rows]] = True
-    return np.flatnonzero(seen), (np.cumsum(seen, dtype=np.int32) - 1)[coded.codes[rows]]
+    seen[codes] = True
+    return np.flatnonzero(seen), (np.cumsum(seen, dtype=np.int32) - 1)[codes]
 
 
 # --- one score each --------------------------------------------------------------------------------------------------
@@ -304,16 +308,8 @@ def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
     if (shared := _shared(groups)).size:
         dropped = shared[table.frame.iloc[shared].duplicated().to_numpy()]
         if dropped.size:
-            message = counted(dropped.size, "row repeats", "rows repeat") + " another row in every column"
-            findings.append(
-                Finding(
-                    "duplicate-rows",
-                    "warning",
-                    f"{message}; one of each was kept.",
-                    where=rows_text(dropped, table.asked.source),
-                    remedy="find out where the repetition comes from; remove these rows",
-                )
-            )
+            number = counted(dropped.size, "row repeats", "rows repeat")
+            findings.append(notice("duplicate-rows", rows_text(dropped, table.asked.source), number=number))
             table = table.where(~np.isin(table.rows, dropped))
             groups = groups_of(table)
         _refuse_duplicates(table, _shared(groups))
@@ -340,8 +336,7 @@ def _missing(table: Table, rows: NDArray[np.int64]) -> Finding:
     where, everything = f"{'; '.join(parts)}\n{table.rows_text(rows)}", rows.size == table.rows.size
     if table.asked.missing == "error" or everything:
         raise refusal("all-missing" if everything else "missing", where, number=number)
-    message = f"{number}; what to do is decided when two systems are compared (missing={table.asked.missing!r})."
-    return Finding("missing-scores", "info", message, where="; ".join(parts))
+    return notice("missing-scores", "; ".join(parts), number=number, missing=table.asked.missing)
 
 
 def _refuse_duplicates(table: Table, shared: NDArray[np.int64]) -> None:

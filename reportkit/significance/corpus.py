@@ -64,12 +64,17 @@ def resampled_differences(paired: Sample, seed: int, start: int, stop: int) -> F
     """
     counts = np.hstack(unit_counts(paired))
     columns, half = ExactColumns(counts, total=len(counts)), counts.shape[1] // 2
-    key, value = (seed, hash64(paired.dataset), hash64(paired.metric)), paired.measure.oriented
+    key, value = seed_key(paired, seed), paired.measure.oriented
     found = []
     for drawn in resample_counts(key, len(counts), start, stop):
         sums = columns.weighted(drawn)
         found.append(value(sums[:, :half]) - value(sums[:, half:]))
     return np.concatenate(found)
+
+
+def seed_key(paired: Sample, seed: int) -> tuple[int, ...]:
+    """Return the entropy of the stream: the same for all pairs of systems of a dataset."""
+    return seed, hash64(paired.dataset), hash64(paired.metric)
 
 
 def _by_unit(statistics: Floats, clusters: NDArray[np.int64] | None) -> Floats:
@@ -138,21 +143,6 @@ FEWEST_FOR_BOOTSTRAP = 20
 
 FEWEST_FOR_BASIC = 50
 """With fewer independent units, the basic bootstrap interval reaches at least as far as the jackknife t interval."""
-
-
-def corpus_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
-    """Return the jackknife interval that goes with a swap test, as resamples say little about such data.
-
-    Where the jackknife tells no variance, the quantiles of the resampled differences; None where these are all alike.
-    """
-    student = jackknife_t_interval(paired, confidence_level)
-    drawn = np.empty(0) if student is not None else resampled_differences(paired, seed, 0, N_RESAMPLES)
-    drawn = drawn[np.isfinite(drawn)]
-    if student is not None or not drawn.size or not np.ptp(drawn):
-        return student
-    low, high = np.quantile(drawn, [0.5 - confidence_level / 2, 0.5 + confidence_level / 2], method="weibull")
-    title, citation = "percentile bootstrap interval", "efron1993introduction"
-    return Interval(low=float(low), high=float(high), level=confidence_level, title=title, citation=citation)
 
 
 def corpus_bootstrap_interval(

@@ -124,11 +124,12 @@ class ResamplingPlan:
         for stage in self.stages():
             more_a, more_b = draw(stage - done)
             for_a, for_b, done = for_a + more_a, for_b + more_b, stage
-            if not (self._is_open(for_a, stage) or self._is_open(for_b, stage)):
+            if not (self.is_open(for_a, stage) or self.is_open(for_b, stage)):
                 break
         return for_a, for_b, done
 
-    def _is_open(self, count: int, n_resamples: int) -> bool:
+    def is_open(self, count: int, n_resamples: int) -> bool:
+        """Return whether more resamples than these could change what is said of a p-value."""
         low, high = clopper_pearson(count, n_resamples)
         between = count < ENOUGH_BEYOND and low < self.steps_up_to and high >= min(self.thresholds, default=0.0)
         return between or is_unstable(count, n_resamples, self.thresholds)

@@ -12,6 +12,8 @@ import pytest
 
 from tests.test_doors import typed
 
+pytestmark = pytest.mark.usefixtures("sketched")
+
 
 def _written(folder, name, scores):
     """Write one file per system, as a harness might, and return its path."""

@@ -15,6 +15,8 @@ from reportkit.rendering.exports import plain_table
 from reportkit.rendering.text.escaping import columns_in_terminal
 from reportkit.report.model import Cell, Column, Row, Table
 
+pytestmark = pytest.mark.usefixtures("sketched")
+
 NAMES = (
     "x\n::error::pwn",
     "::warning::pwn",

@@ -13,6 +13,8 @@ from click.testing import CliRunner, Result
 from reportkit.cli.show import update_command
 from reportkit.errors import ReadingError, SettingsError
 
+pytestmark = pytest.mark.usefixtures("sketched")
+
 TABLE = "\\begin{table}[b]\n\\caption{Old.}\\label{tab:main}\n\\begin{tabular}{l}x\\end{tabular}\n\\end{table}\n"
 
 

@@ -214,6 +214,7 @@ def test_a_label_in_a_file_that_is_read(tmp_path: Path) -> None:
     assert (tmp_path / "sec" / "results.tex").read_text().endswith("% reportkit: end results\n\\end{table}\nB")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", ["systems", "datasets"])
 def test_a_table_keeps_its_orientation(tmp_path: Path, rows: str) -> None:
     """Systems or datasets are in its rows as in the table that it replaces, whatever the report itself has."""

@@ -74,6 +74,7 @@ def outcome(seed: int, folder: Path) -> tuple[str, str]:
     return ("wrong", f"{fault} [{reading.sentence}]") if fault else ("read", "")
 
 
+@pytest.mark.slow
 def test_files_are_read_right_or_lead_to_a_command_that_works(tmp_path: Path) -> None:
     """Files are read right or lead to a command that works."""
     found = {seed: outcome(seed, _folder(tmp_path, seed)) for seed in SEEDS}

@@ -282,10 +282,10 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
 
 def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> Iterator[Diagnostic]:
     """Compare the marks that a text explains with the tests of the same differences."""
-    numbers = context.scored
-    against = RE["against"].search(text)
     from reportkit.replicability.multiple_testing.combination import rejection_level  # needs NumPy, as only data do
 
+    numbers = context.scored
+    against = RE["against"].search(text)
     others = {item.name for item in context.names.mentions(against["rest"] if against else "")} or {*numbers.baselines}
     level = RE["level"].search(text)
     alpha = float(level["level"]) if level else numbers.alpha
