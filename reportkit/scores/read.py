@@ -24,7 +24,7 @@ from reportkit.scores.layouts import NAMELESS
 from reportkit.scores.names import listed_in, strength
 from reportkit.scores.questions import FILES, Request, entries
 from reportkit.scores.reading import Reading, of_harvest, understood_table
-from reportkit.scores.refusals import refusal
+from reportkit.scores.refusals import notice, refusal
 from reportkit.scores.tables import read_table
 
 Tables = list[tuple[File, pd.DataFrame]]
@@ -63,8 +63,7 @@ def read(source: object, request: Request | None = None) -> Reading:
     if not kept:
         raise refusal("excluded-all")
     if left := [file.name for file in files if file not in kept]:
-        message = f"{counted(len(left), 'file')} left out by --exclude."
-        notes.append(Finding("files-excluded", "warning", message, listed(left, 5)))
+        notes.append(notice("files-excluded", listed(left, 5), number=counted(len(left), "file")))
     of_names = tuple(one for one in request.exclude if not any(excluded(file.path, one) for file in files))
     request = replace(request, exclude=of_names)
     said = listed([Path(path).resolve().name or str(path) for path in paths], 3)
@@ -212,9 +211,7 @@ def _joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd
             unread.append(file.name)
     if damaged:
         where = "; ".join(f"{name}: {error.problem}" for name, error in list(damaged.items())[:3])
-        message = f"{counted(len(damaged), 'file')} that cannot be read left out."
-        remedy = "mend the files, or leave them out: --exclude"
-        notes.append(Finding("files-left-out", "warning", message, where, remedy))
+        notes.append(notice("files-left-out", where, number=counted(len(damaged), "file")))
     if not tables:
         raise next(iter(damaged.values()), None) or refusal("no-table", listed([repr(name) for name in unread], 5))
     tables, left = _of_one_kind(tables)
@@ -223,8 +220,8 @@ def _joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd
         raise refusal("other-columns", first=tables[0][0].name, columns=columns, other=left[0])
     unread += left
     if unread:
-        message = f"{counted(len(unread), 'file was', 'files were')} not read: no table of results, or other columns."
-        notes.append(Finding("files-not-read", "info", message, listed(unread, 5)))
+        number, why = counted(len(unread), "file was", "files were"), "no table of results, or other columns"
+        notes.append(notice("files-not-read", listed(unread, 5), number=number, why=why))
     stems = _stems([file.stem for file, _ in tables])
     parts = [_with_names(file, frame, stem, len(tables)) for (file, frame), stem in zip(tables, stems, strict=True)]
     frame = parts[0] if len(parts) == 1 else _concatenated(parts)

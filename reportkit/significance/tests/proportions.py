@@ -99,7 +99,7 @@ PROPORTIONS = IntervalMethod(
     margin=lambda sample, margin, seed: independent_margin(sample.right, margin),
     matched=False,
 )
-"""Newcombe's interval and the score test of a margin, beside every test of two independent proportions."""
+"""Newcombe's interval and the score test of a margin, for every test of two independent proportions."""
 
 
 FISHER_EXACT = SignificanceTest(
