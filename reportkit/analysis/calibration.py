@@ -23,9 +23,8 @@ from reportkit.replicability.claims import metrics_for
 from reportkit.report.calibration.build import build_calibration, overall_status
 from reportkit.report.calibration.rows import COLUMNS, records
 from reportkit.report.model import Report
-from reportkit.scores.frames import frame_or_path
 from reportkit.scores.printed import PrintedResults
-from reportkit.scores.read import read_frame
+from reportkit.scores.read import frame_or_path, read_frame
 from reportkit.scores.results import Results, family_column
 from reportkit.settings import SETTING_NAMES, Settings
 from reportkit.settings.arguments import Stages, Workers

@@ -17,7 +17,7 @@ import pyarrow.dataset as pads
 from pyarrow import csv
 
 from reportkit.analysis.read_results import asked_of, with_unused
-from reportkit.errors import ReadingError, ReportkitError, SettingsError, UnknownNameError
+from reportkit.errors import ReadingError, ReportkitError, UnknownNameError
 from reportkit.language.counts_and_lists import listed
 from reportkit.parallel import WorkerLostError, Workers, available_memory, parallel_map
 from reportkit.scores.codes import natural_key, natural_order
@@ -25,6 +25,7 @@ from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, file
 from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.questions import Request, Roles
 from reportkit.scores.reading import understood_table
+from reportkit.scores.refusals import refusal
 from reportkit.scores.results import Results
 from reportkit.scores.tables import is_key
 from reportkit.settings import Settings
@@ -73,11 +74,7 @@ def read_large(
     memory = (memory if memory_limit is None else bytes_of(memory_limit) // number) // 2  # the rest is for its work
     remote = any(map(is_url, paths))
     if remote and not all(map(is_url, paths)):
-        raise SettingsError(
-            "paths of this machine and URLs are mixed",
-            where=listed([str(path) for path in paths], 4),
-            remedy="give the files of one of them",
-        )
+        raise refusal("mixed-places", paths=listed([str(path) for path in paths], 4))
     with tempfile.TemporaryDirectory(prefix="reportkit-") as folder:
         reason, size = "they are no tables of Parquet or CSV", 0.0 if remote else 3.0 * bytes_of_files(paths)
         problem: ReportkitError | None = None
@@ -98,12 +95,7 @@ def read_large(
         except ReportkitError as error:  # said of all rows, if there is memory for them
             problem, reason = error, error.problem
         if size > memory:
-            raise problem or ReadingError(
-                f"the results have to be read together, since {reason}",
-                where=f"this takes about {size / 1e9:.1f} GB of memory, and {memory / 1e9:.1f} GB are allowed",
-                remedy="give more memory (--memory-limit), or write Parquet with one row per system, dataset and "
-                "instance",
-            )
+            raise problem or refusal("together", reason=reason, size=size / 1e9, memory=memory / 1e9)
         return None
 
 
@@ -261,23 +253,16 @@ def _frame(table: pa.Table) -> pd.DataFrame:
     return frame
 
 
-def _unreadable(part: str, error: BaseException) -> ReadingError:
-    return ReadingError(
-        f"{part} has vanished, or cannot be read",
-        where=" ".join(str(error).split())[:300],
-        remedy="bring it back, or write it again; no report is written from the other parts alone",
-    )
+def _unreadable(part: str, error: BaseException) -> Exception:
+    return refusal("part-lost", " ".join(str(error).split())[:300], part=part)
 
 
 def _refuse_too_large(name: str, n_rows: int, bytes_of_a_row: int, number: int, memory: int, source: str) -> None:
     """Refuse a dataset whose rows do not fit into the memory of a worker: half of what each is given."""
     each = math.ceil(2 * n_rows * bytes_of_a_row / 1e6)
-    raise ReadingError(
-        f"the dataset {name!r} has {n_rows:,} rows, and there is no memory to read them together",
-        where=f"{source}: {each:,} MB are needed for each process, and {2 * memory / 1e6:,.0f} MB are allowed",
-        remedy=f"allow {each * number}MB (--memory-limit {each * number}MB, memory_limit='{each * number}MB')"
-        + (f", or {each}MB with one worker" if number > 1 else ""),
-    )
+    alone = f", or {each}MB with one worker" if number > 1 else ""
+    size = {"each": each, "all": each * number, "allowed": 2 * memory / 1e6, "n_rows": n_rows}
+    raise refusal("dataset-too-large", None, of=None, name=name, source=source, alone=alone, **size)
 
 
 def bytes_of(text: str | float) -> int:
@@ -296,10 +281,7 @@ def bytes_of(text: str | float) -> int:
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)i?b?\s*", str(text), flags=re.I)
     size = float(text) if isinstance(text, int | float) else float(found[1]) * _UNITS[found[2].lower()] if found else 0
     if size < 50e6:
-        raise SettingsError(
-            f"the memory limit is {text!r}",
-            remedy="give at least 50 MB, as a number with its unit: '2GB' (--memory-limit 2GB)",
-        )
+        raise refusal("memory-limit", text=text)
     return int(size)
 
 

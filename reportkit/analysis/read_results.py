@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from reportkit.errors import DesignError
-from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.codes import natural_order
 from reportkit.scores.ingest import validated
@@ -18,6 +16,7 @@ from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
 from reportkit.scores.read import read
 from reportkit.scores.reading import Reading
+from reportkit.scores.refusals import notice, refusal
 from reportkit.scores.results import Results, joined
 from reportkit.scores.table import Asked
 from reportkit.settings import Settings
@@ -116,12 +115,8 @@ def with_unused(results: Results, unused: Sequence[str]) -> Results:
     """Name the columns of the input that play no role."""
     if not unused:
         return results
-    note = Finding(
-        "columns-not-used",
-        "info",
-        f"{counted(len(unused), 'column')} not used: {listed(list(map(repr, unused)), 8)}.",
-        remedy="if one plays a role, name it: --columns dataset=NAME, columns={'dataset': NAME}",
-    )
+    number, names = counted(len(unused), "column"), listed(list(map(repr, unused)), 8)
+    note = notice("columns-not-used", number=number, names=names)
     return dataclasses.replace(results, unused_columns=tuple(unused), findings=(*results.findings, note))
 
 
@@ -142,14 +137,10 @@ def asked_of(reading: Reading, settings: Settings, source: str, metric: str | No
     )
 
 
-def _of_means(reading: Reading, request: Request) -> QuestionError | DesignError:
+def _of_means(reading: Reading, request: Request) -> Exception:
     """Say that there is one score per dataset, and what can be asked of them."""
     if len(reading.names("dataset")) < 2:
-        return DesignError(
-            f"each {reading.nouns[0]} has one number: there is nothing to test",
-            where=reading.sentence,
-            remedy="give the scores of the instances, or the numbers of instances and of right answers (columns n, k)",
-        )
+        return refusal("one-number-each", reading.sentence, system=reading.nouns[0])
     system, dataset = reading.nouns
     typed = next((word for word in request.command[2:] if word.endswith(reading.source)), reading.source)
     return QuestionError(

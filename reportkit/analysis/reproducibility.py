@@ -18,8 +18,7 @@ from reportkit.report.model import Report
 from reportkit.report.reproducibility.build import build_reproducibility
 from reportkit.reproducibility_analysis.reproducibility import plug_in_reproducibility
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
-from reportkit.scores.frames import frame_or_path
-from reportkit.scores.read import read_frame
+from reportkit.scores.read import frame_or_path, read_frame
 from reportkit.scores.resplits import resplits_from_frame
 
 if TYPE_CHECKING:

@@ -22,7 +22,6 @@ from reportkit.cli.options import (
     writing_options,
 )
 from reportkit.cli.terminal import progress_bar, say, say_finding, write_and_say
-from reportkit.errors import UnknownNameError, nearest
 from reportkit.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,13 +29,6 @@ if TYPE_CHECKING:
 
     from reportkit.analysis.analysis import Analysis
     from reportkit.cli.config import BuildConfig
-
-EVERYDAY_NAMES = {
-    **dict.fromkeys(("t-test", "ttest", "students-t"), "paired-t"),
-    **dict.fromkeys(("bootstrap", "bootstrap-test"), "paired-bootstrap"),
-    **dict.fromkeys(("permutation", "permutation-test", "randomization"), "sign-flip"),
-}
-"""What tests are called that have another name here."""
 
 _who, _work = headed("Who is compared"), headed("Where the work is done")
 _MEMORY = "Memory for all processes, such as 2GB: results are read some datasets at a time."
@@ -87,9 +79,8 @@ def build_command(results: tuple[str, ...], **options: Any) -> int:
         say(f"settings from {config.path}", err=True)
     requirement = Requirement.parse(options["require"]) if options["require"] else None
     require_formats(config.appearance.formats)
-    if (name := config.settings.test) is not None and name not in SIGNIFICANCE_TESTS:
-        meant = [EVERYDAY_NAMES.get(near, near) for near in nearest(name, [*EVERYDAY_NAMES, *SIGNIFICANCE_TESTS])]
-        raise UnknownNameError("significance test", name, sorted(SIGNIFICANCE_TESTS), meant=dict.fromkeys(meant))
+    if config.settings.test is not None:
+        _ = SIGNIFICANCE_TESTS[config.settings.test]  # an unknown name is an error before anything is read
     analysis, frame = compared(results, config, options)
     with progress_bar("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model

@@ -74,12 +74,9 @@ def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = ()) -> Re
     pictures = Pictures(f, look, words)
     sections = tuple(_sections(f, look, words, pictures))
     labels = look.plain_labels
-    names = {block.name for section in sections for block in section.blocks if isinstance(block, (Table, Figure))}
-    shown = {
-        "tables": [block.name for section in sections for block in section.blocks if isinstance(block, Table)],
-        "forests": [one for section in sections for block in section.blocks if (one := _forest(block))],
-        "look": look,
-    }
+    blocks = [block for section in sections for block in section.blocks]
+    tables, figures = ([block.name for block in blocks if isinstance(block, kind)] for kind in (Table, Figure))
+    forests = [name for name in figures if name.startswith("forest")]
     return Report(
         title=plain(words.say("title"), labels),
         sections=sections,
@@ -90,16 +87,12 @@ def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = ()) -> Re
         facts=facts,
         numbers=numbers_of(f, words, look.name),
         extras=tuple(
-            Paragraph(name=f"paragraph-{length}", content=paragraph(words, length, names))
+            Paragraph(name=f"paragraph-{length}", content=paragraph(words, length, {*tables, *figures}))
             for length in get_args(Length)
             if length != look.length
         ),
-        checklist=tuple(_checklist(words.say("checklist", **shown))),
+        checklist=tuple(_checklist(words.say("checklist", tables=tables, forests=forests, look=look))),
     )
-
-
-def _forest(block: Block) -> str:
-    return block.name if isinstance(block, Figure) and block.name.startswith("forest") else ""
 
 
 def paragraph(words: Wording, length: str, names: set[str] | None = None) -> str:

@@ -263,13 +263,6 @@ class Pictures:
         name = "critical-difference"
         return self._figure(name, content, name, "critical_difference", found=friedman_facts(outcome))
 
-    def critical_difference_or_none(self, outcome: FriedmanOutcome) -> Figure | None:
-        """Return the diagram of average ranks; None where it cannot show anything."""
-        try:
-            return self.critical_difference(outcome)
-        except DesignError:
-            return None
-
     def posterior_forest(self, posteriors: Sequence[Posterior]) -> Figure:
         """Return posterior means and credible intervals of several datasets."""
         from reportkit.figures.posterior_forest import posterior_forest_content  # which takes the models along

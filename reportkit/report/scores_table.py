@@ -26,7 +26,7 @@ MOST_ACROSS = 60
 
 DASH = "–"
 METRIC, N, DIFFERENCE, AVERAGE, JOINT, RANKS = "\0metric", "\0n", "\0difference", "\0average", "\0joint", "\0ranks"
-"""Rows and columns beside those of systems and datasets, by the keys of their heads."""
+"""Rows and columns besides those of systems and datasets, by the keys of their heads."""
 
 
 @dataclass(frozen=True, slots=True)

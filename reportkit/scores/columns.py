@@ -316,7 +316,7 @@ class Evidence:
 
     @cached_property
     def predicted(self) -> list[str]:
-        """Columns whose names come again as those of predictions: `text` beside `pred_text`."""
+        """Columns whose names occur again for predictions: `text` and `pred_text`."""
         said = {folded(name) for name in self.names}
         return [name for name in self.names if f"pred{folded(name)}" in said]
 

@@ -19,7 +19,7 @@ from reportkit.errors import ReadingError, nearest
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.refusals import refusal
+from reportkit.scores.refusals import notice, refusal
 
 CODECS = (".gz",)
 ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm", ".zip")
@@ -70,9 +70,8 @@ def files_of(paths: Sequence[str | Path]) -> tuple[list[File], list[Finding]]:
                 damaged.append(str(place))
     if not found:
         raise refusal("no-file", paths=listed(list(map(str, paths)), 3))
-    message = f"{counted(len(damaged), 'damaged archive')} left out."
-    note = Finding("files-left-out", "warning", message, listed(damaged, 5), "copy it again")
-    return list(found.values()), [note] if damaged else []
+    number = counted(len(damaged), "archive")
+    return list(found.values()), [notice("files-left-out", listed(damaged, 5), number=number)] if damaged else []
 
 
 def excluded(path: Path, pattern: str) -> bool:

@@ -76,7 +76,7 @@ class Keys(Evidence):
                 yield name
 
     def few_tasks(self, name: str, datasets: Sequence[str]) -> bool:
-        """Whether a column names a few tasks or subjects, whose scores are means and no rights and wrongs."""
+        """Return whether a column names a few tasks or subjects whose scores are means, not right or wrong."""
         few = listed_in(name, "dataset", "tasks") and self.columns[name].n_values < _MANY_TASKS
         certain = any(strength(other, "dataset") == CERTAIN for other in datasets if other != name)
         return few and not certain and all(self.columns[score].kind != "flag" for score in self.scores)

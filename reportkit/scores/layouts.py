@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from reportkit.errors import InputError, ScoreValueError
+from reportkit.errors import ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.correlation import named_coefficient
@@ -18,6 +18,7 @@ from reportkit.scores.columns import describe, value_counts
 from reportkit.scores.names import is_average_word, listed_in, metric_of, right_and_wrong
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.questions import Proposal, QuestionError, Request, Roles
+from reportkit.scores.refusals import notice, refusal
 
 KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")
 """Roles whose columns are in the long form under the name of the role."""
@@ -137,14 +138,11 @@ def _counts(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
     long["stat_fn"] = counts["fn"] if "fn" in counts else counts["gold"] - counts["tp"]
     wrong = long[(long[["stat_fp", "stat_fn"]] < 0).any(axis=1)]
     if len(wrong):
-        raise InputError(
-            f"{counted(len(wrong), 'row')} with more right than predicted or gold",
-            where=f"columns {', '.join(map(repr, list(roles.roles.values())[-3:]))}, row {wrong.index[0] + 1}",
-            remedy="correct the counts, or name the scores: --metric NAME",
-        )
+        columns, n_rows = ", ".join(map(repr, list(roles.roles.values())[-3:])), counted(len(wrong), "row")
+        raise refusal("more-right-than-all", rows=n_rows, columns=columns, row=wrong.index[0] + 1)
     computed = roles.metrics or ("f1",)
-    message = f"{listed(computed)} computed from the counts {listed([repr(roles.roles[n]) for n in counts])}."
-    return long, computed, [Finding("counts-summed", "info", message, remedy="for another: --metric precision")]
+    columns = listed([repr(roles.roles[name]) for name in counts])
+    return long, computed, [notice("counts-summed", metrics=listed(computed), columns=columns)]
 
 
 def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
@@ -161,11 +159,8 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
         share = said.map(_share_of_a).astype(float).mask(said == b, 0.0).mask(said == a, 1.0)
         unknown = said[share.isna() & frame[column].notna()].unique()
         if len(unknown):
-            raise InputError(
-                f"{counted(len(unknown), 'verdict')} that names neither system, nor a tie",
-                where=f"column {column!r}: {listed([repr(text) for text in unknown], 5)}",
-                remedy="write the name of the better system, or A, B and tie",
-            )
+            examples, n_verdicts = listed([repr(text) for text in unknown], 5), counted(len(unknown), "verdict")
+            raise refusal("verdict", verdicts=n_verdicts, column=column, examples=examples)
         parts.append(keys.assign(s=share.where(a <= b, 1 - share)))
     judged = pd.concat(parts, ignore_index=True).dropna(subset=["s"]).query("a != b")
     mean = judged.groupby(["a", "b", "d", "i"], observed=True, sort=False)["s"].mean().reset_index()
@@ -274,10 +269,8 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         means = [name for name in names if is_average_word(name)] if role == "dataset" or len(names) > 2 else []
         if means and len(means) < len(names):
             left = long[role].astype(str).isin(means)
-            message = f"{counted(int(left.sum()), 'row')} of an average left out: {role} "
-            message += f"{listed(list(map(repr, means)), 3)}."
-            remedy = f"if it is no average, call the {role} otherwise"
-            notes.append(Finding("averages-left-out", "warning", message, remedy=remedy))
+            n_rows, shown = counted(int(left.sum()), "row"), listed(list(map(repr, means)), 3)
+            notes.append(notice("averages-left-out", rows=n_rows, role=role, names=shown))
             long = long[~left].reset_index(drop=True)
     return long, notes
 
@@ -305,10 +298,8 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
             if doubtful or low < 0 or 0 < value < 5 * max(high, 1) or (known and known.signed):
                 continue
             scores[hits] = np.nan
-            message = f"{counted(int(hits.sum()), 'score')} of {value:g} taken as no score: all others of {metric!r} "
-            message += f"lie between {low:.4g} and {high:.4g}."
-            remedy = "write the score, or leave the cell empty; if it is one, add a constant to all scores"
-            notes.append(Finding("no-scores", "warning", message, remedy=remedy))
+            number = counted(int(hits.sum()), "score")
+            notes.append(notice("no-scores", number=number, value=value, metric=metric, low=low, high=high))
     return (long.assign(score=scores) if notes else long), notes
 
 
@@ -324,10 +315,10 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
     left = value_counts(rest["dataset"])
     single = [str(name) for name in left[left == 1].index]
     rest = rest[~rest["dataset"].astype(str).isin(single)].reset_index(drop=True)
-    message = f"{counted(len(lone), 'system')} with a single score left out: {listed(list(map(repr, lone)), 5)}."
+    names, number = listed(list(map(repr, lone)), 5), counted(len(lone), "system")
     shown = listed(list(map(repr, single)), 5)
     where = f"and {counted(len(single), 'dataset')} with one score: {shown}" if single else ""
-    note = Finding("systems-left-out", "warning", message, where, "to compare them, give their other scores")
+    note = notice("systems-left-out", where, number=number, names=names)
     for name in ("system", "dataset"):
         if isinstance(rest[name].dtype, pd.CategoricalDtype):
             rest[name] = rest[name].cat.remove_unused_categories()
@@ -395,11 +386,7 @@ def _with_numbers(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFra
         as_decimal = all(re.fullmatch(_COMMA_DECIMAL, word) for word in bare.values()) and not with_points
         as_thousands = all(re.fullmatch(_COMMA_THOUSANDS, word) for word in bare.values())
         if as_decimal and as_thousands:
-            raise ScoreValueError(
-                f"the comma in {quoted(with_comma[0])} may stand between thousands or before decimals",
-                where=f"columns {names_text(names)}",
-                remedy="write decimals with a point, and thousands without a comma: 1.234 or 1234",
-            )
+            raise refusal("comma", text=quoted(with_comma[0]), columns=names_text(names))
         if as_decimal:
             bare = {text: word.replace(".", "").replace(",", ".") for text, word in bare.items()}
             said.append("a comma stands before the decimals")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.metrics.corpus import Floats, corpus_metric_named
+from reportkit.metrics.corpus import Floats
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.codes import number_of, quoted, rows_text
 from reportkit.scores.names import folded, listed_in, words
@@ -182,42 +182,28 @@ def _labels(gold: Texts, once: Texts) -> list[str]:
 def _of_labels(
     kept: pd.DataFrame, gold: Texts, predicted: Texts, labels: Sequence[str], asked: Sequence[str], name: str
 ) -> Scored:
-    """Return right or wrong, or the counts of F1 and others."""
+    """Return right or wrong for each prediction of a label."""
+    if asked and list(asked) != ["accuracy"]:
+        shown = listed([quoted(text) for text in labels], 10)
+        raise refusal("no-label-metric", metric=asked[0], column=name, labels=shown)
     blank = np.flatnonzero(gold == "")
     if blank.size:
         where = f"column {name!r}, {rows_text(blank, 'DataFrame')}"
         raise refusal("no-gold-label", where, number=counted(blank.size, "row"))
     strange = list(dict.fromkeys(text for text in predicted if text and text not in labels))
     what = listed([quoted(text) for text in labels], 5)
-    done = ", ".join(asked) or "right (1) or wrong (0), whose mean is accuracy"
     numbers = all(number_of(text) is not None for text in labels) and len(labels) > 2
-    message = f"The predictions were held against {name!r} ({counted(len(labels), 'label')}: {what}); computed: {done}."
+    message = (
+        f"The predictions were held against {name!r} ({counted(len(labels), 'label')}: {what}): right (1) or wrong (0)."
+    )
     remedy = "if these are ratings: --metric spearman" if numbers else ""
     notes = [Finding("predictions-scored", "warning" if numbers else "info", message, remedy=remedy)]
     if strange:
         message = f"{counted(len(strange), 'prediction is', 'predictions are')} never a gold label, and wrong."
         where = listed([quoted(text) for text in strange], 5)
         notes.append(Finding("not-a-label", "warning", message, where, "write labels in one way, also in their case"))
-    if not asked or list(asked) == ["accuracy"]:
-        score = np.where(predicted == "", np.nan, predicted == gold).astype(float)
-        return kept.assign(metric="accuracy", score=score), (), notes
-    cells: dict[str, Any] = {}
-    positive = [text for text in labels if folded(text) in _POSITIVE]
-    binary = len(labels) == 2 and len(positive) == 1 and not strange
-    for metric in asked:
-        known = corpus_metric_named(metric)
-        if metric == "accuracy":
-            cells |= {"correct": gold == predicted, "total": np.ones(len(gold))}
-        elif binary and known is not None and {*known.columns} <= {"tp", "fp", "fn", "tn"}:
-            is_gold, is_said = gold == positive[0], predicted == positive[0]
-            cells |= {"tp": is_gold & is_said, "fp": ~is_gold & is_said, "fn": is_gold & ~is_said}
-            cells["tn"] = ~is_gold & ~is_said
-        else:
-            shown = listed([quoted(text) for text in labels], 10)
-            raise refusal("no-label-metric", metric=metric, column=name, labels=shown)
-    absent = predicted == ""
-    columns = {f"stat_{cell}": np.where(absent, np.nan, np.asarray(held, dtype=float)) for cell, held in cells.items()}
-    return kept.assign(**columns), tuple(asked), notes
+    score = np.where(predicted == "", np.nan, predicted == gold).astype(float)
+    return kept.assign(metric="accuracy", score=score), (), notes
 
 
 def _as_texts(series: pd.Series[Any]) -> Texts:

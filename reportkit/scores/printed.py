@@ -18,7 +18,7 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.scores.choices import PRINTED_OPTIONAL, PRINTED_REQUIRED
 from reportkit.scores.codes import MISSING_SPELLINGS, names_text, quoted, rows_text, share
-from reportkit.scores.refusals import refusal
+from reportkit.scores.refusals import notice, refusal
 
 SMALLEST = sys.float_info.min
 """Lower end of a cell that reaches down to 0, which no p-value is."""
@@ -189,14 +189,12 @@ def printed_from_frame(
         rows = [row for row in rows if name in (None, getattr(row, role))]
         if not rows:
             raise UnknownNameError(role.replace("_", " "), str(name), known)
-    message = "A p-value is never 0: a printed 0 is read as the largest p-value that rounds to it."
     zeros = [text for text, one in zip(texts["dataset"], parsed, strict=True) if one is not None and one[2] == 0]
-    note = Finding("printed-zero", "info", message, where=f"datasets {names_text(zeros)}")
     return PrintedResults(
         rows=tuple(rows),
         higher_is_better=higher_is_better,
         columns=said,
-        findings=(note,) if zeros else (),
+        findings=(notice("printed-zero", f"datasets {names_text(zeros)}"),) if zeros else (),
         source=source,
         p_values=tuple(texts["p_value"]),
     )

@@ -6,11 +6,13 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 
 from reportkit.errors import ReadingError, ReportkitError, SettingsError
 from reportkit.finding import Finding
@@ -18,11 +20,11 @@ from reportkit.harnesses import read_harness
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.files import copied, excluded, files_of, is_url
-from reportkit.scores.frames import as_frame
 from reportkit.scores.layouts import NAMELESS
-from reportkit.scores.names import listed_in
+from reportkit.scores.names import listed_in, strength
 from reportkit.scores.questions import FILES, Request, entries
 from reportkit.scores.reading import Reading, of_harvest, understood_table
+from reportkit.scores.refusals import notice, refusal
 from reportkit.scores.tables import read_table
 
 Tables = list[tuple[File, pd.DataFrame]]
@@ -59,10 +61,9 @@ def read(source: object, request: Request | None = None) -> Reading:
     files, notes = files_of(paths)
     kept = [file for file in files if not any(excluded(file.path, one) for one in request.exclude)]
     if not kept:
-        raise SettingsError("--exclude leaves no file", remedy="give a pattern that fits fewer files")
+        raise refusal("excluded-all")
     if left := [file.name for file in files if file not in kept]:
-        message = f"{counted(len(left), 'file')} left out by --exclude."
-        notes.append(Finding("files-excluded", "warning", message, listed(left, 5)))
+        notes.append(notice("files-excluded", listed(left, 5), number=counted(len(left), "file")))
     of_names = tuple(one for one in request.exclude if not any(excluded(file.path, one) for file in files))
     request = replace(request, exclude=of_names)
     said = listed([Path(path).resolve().name or str(path) for path in paths], 3)
@@ -102,6 +103,88 @@ def paths_of(source: object) -> list[str | Path] | None:
     return None
 
 
+# --- frames ----------------------------------------------------------------------------------------------------------
+
+
+def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """Take a frame of any library as a frame of pandas with plain columns and a name in each.
+
+    Parameters
+    ----------
+    source : object
+        See `frame_or_path`.
+    columns : mapping of str to str, optional
+        Role to column name; one may be a level of the index.
+
+    Raises
+    ------
+    ColumnError
+        If columns have several levels, or a level of the index has no name; the message holds the line that mends it.
+    """
+    frame = frame_or_path(source)
+    if isinstance(frame, Path):
+        raise refusal("path-for-frame", path=str(frame))
+    if frame.columns.nlevels > 1:
+        names = list(frame.columns.names)
+        raise refusal("column-levels", n=frame.columns.nlevels, first=frame.columns[0], names=names)
+    if frame.index.nlevels > 1 and None in frame.index.names:
+        raise refusal("index-levels", names=list(frame.index.names), first=frame.index[0])
+    names = list(map(str, frame.columns))
+    levels = [name for name in frame.index.names if name is not None and str(name) not in names]
+    roles = [role for role in ("system", "dataset", "instance") if not any(strength(name, role) for name in names)]
+    if any(str(one) in (columns or {}).values() or any(strength(str(one), role) for role in roles) for one in levels):
+        frame = frame.reset_index(level=levels)
+    names = list(map(str, frame.columns))
+    if len(frame) == 0:
+        raise refusal("empty-frame", columns=", ".join(map(repr, names[:20])) or "none")
+    return frame.reset_index(drop=True).set_axis(names, axis="columns")
+
+
+def frame_or_path(source: object) -> pd.DataFrame | Path:
+    """Take a path as a path and a frame, of whatever library, as a frame of pandas.
+
+    Parameters
+    ----------
+    source : object
+        A str or path; a DataFrame of pandas, or a Series with named levels of its index; or an object with
+        `to_pandas()` (polars, pyarrow, ...), of Dask, or of Arrow's C stream (DuckDB, ...).
+
+    Raises
+    ------
+    InputError
+        If it is nothing of these; the message says what to write.
+
+    Examples
+    --------
+    >>> frame_or_path("results.csv").name
+    'results.csv'
+    >>> import pyarrow
+    >>> frame_or_path(pyarrow.table({"system": ["a", "b"], "score": [0.5, 1.0]}))
+      system  score
+    0      a    0.5
+    1      b    1.0
+    """
+    if isinstance(source, (str, os.PathLike)):
+        return Path(source)
+    if isinstance(source, pd.DataFrame):
+        return source
+    if isinstance(source, pd.Series) and all(name is not None for name in source.index.names):
+        return source.to_frame(source.name if source.name is not None else "score")
+    given: Any = None if isinstance(source, (pd.Series, type)) else source
+    if type(given).__module__.startswith("dask."):
+        frame = given.compute()
+    elif type(given).__name__ == "LazyFrame":
+        frame = given.collect().to_pandas()
+    elif hasattr(given, "to_pandas"):
+        frame = given.to_pandas()
+    else:
+        frame = pa.table(given).to_pandas() if hasattr(given, "__arrow_c_stream__") else None
+    if isinstance(frame, pd.DataFrame):
+        return frame
+    name = f"{type(source).__module__}.{type(source).__qualname__}".removeprefix("builtins.")
+    raise refusal("no-frame", type=name)
+
+
 # --- several files ---------------------------------------------------------------------------------------------------
 
 
@@ -128,26 +211,17 @@ def _joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd
             unread.append(file.name)
     if damaged:
         where = "; ".join(f"{name}: {error.problem}" for name, error in list(damaged.items())[:3])
-        message = f"{counted(len(damaged), 'file')} that cannot be read left out."
-        remedy = "mend the files, or leave them out: --exclude"
-        notes.append(Finding("files-left-out", "warning", message, where, remedy))
+        notes.append(notice("files-left-out", where, number=counted(len(damaged), "file")))
     if not tables:
-        raise next(iter(damaged.values()), None) or ReadingError(
-            "none of the files is a table, or of a tool that is known",
-            where=listed([repr(name) for name in unread], 5),
-            remedy="give CSV, JSON Lines, Parquet or Excel with a row per score",
-        )
+        raise next(iter(damaged.values()), None) or refusal("no-table", listed([repr(name) for name in unread], 5))
     tables, left = _of_one_kind(tables)
     if left and named:
-        raise SettingsError(
-            "the columns of the files do not agree",
-            where=f"{tables[0][0].name!r} has {entries(list(map(str, tables[0][1].columns)))}; {left[0]!r} has others",
-            remedy="give those that belong together",
-        )
+        columns = entries(list(map(str, tables[0][1].columns)))
+        raise refusal("other-columns", first=tables[0][0].name, columns=columns, other=left[0])
     unread += left
     if unread:
-        message = f"{counted(len(unread), 'file was', 'files were')} not read: no table of results, or other columns."
-        notes.append(Finding("files-not-read", "info", message, listed(unread, 5)))
+        number, why = counted(len(unread), "file was", "files were"), "no table of results, or other columns"
+        notes.append(notice("files-not-read", listed(unread, 5), number=number, why=why))
     stems = _stems([file.stem for file, _ in tables])
     parts = [_with_names(file, frame, stem, len(tables)) for (file, frame), stem in zip(tables, stems, strict=True)]
     frame = parts[0] if len(parts) == 1 else _concatenated(parts)

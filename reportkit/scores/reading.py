@@ -37,6 +37,7 @@ from reportkit.scores.questions import (
     columns_text,
     entries,
 )
+from reportkit.scores.refusals import notice, refusal
 from reportkit.scores.roles import decide
 
 
@@ -280,13 +281,10 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
         long = long[~long[role].astype(str).isin(fit)].reset_index(drop=True) if fit else long
         left += fit
     for unused in [one for one in request.exclude if not any(excluded(Path(name), one) for name in left)]:
-        raise SettingsError(
-            f"--exclude {unused} fits no file, system or dataset",
-            where=f"systems {entries(names_of(long, 'system'))}; datasets {entries(names_of(long, 'dataset'))}",
-            remedy="give a name, or a pattern such as '*.log'",
-        )
+        systems, datasets = (entries(names_of(long, role)) for role in ("system", "dataset"))
+        raise refusal("excluded-none", pattern=unused, systems=systems, datasets=datasets)
     shown = listed(list(map(repr, left)), 5)
-    notes = [Finding("names-excluded", "warning", "Left out by --exclude.", shown)] if left else []
+    notes = [notice("names-excluded", shown)] if left else []
     long, lone = without_lone_systems(long)
     return long, [*averages, *sentinels, *notes, *lone]
 
@@ -364,8 +362,8 @@ def of_harvest(
     frame, cleaned = _cleaned(frame, request)
     findings = [*notes, *harvest.findings, *cleaned]
     if unread := [file.name for file in files if harvest.used and file.name not in harvest.used]:
-        message = f"{counted(len(unread), 'file was', 'files were')} not read: not of {harvest.name}."
-        findings.append(Finding("files-not-read", "info", message, listed(unread, 5)))
+        number, why = counted(len(unread), "file was", "files were"), f"not of {harvest.name}"
+        findings.append(notice("files-not-read", listed(unread, 5), number=number, why=why))
     directions, unknown = _directions(frame, computed, request, harvest.directions)
     reading = Reading(
         frame=frame,

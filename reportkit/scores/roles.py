@@ -330,8 +330,6 @@ class _Decision(Keys):
         roles |= first("gold", [name for name in gold if self.columns[name].numeric])
         rows = not per_row and not {"instance", "fold", "seed"} & roles.keys()
         groups = by_metric([name for name in systems if (found := metric_of(name)) is not None and found.rest])
-        if len(groups) > 1 and self.request.systems is None:
-            raise questions.several_metrics(self, groups, wide=True)
         metrics = tuple(groups) if len(groups) == 1 and all(map(metric_of, systems)) else ()  # gpt_wer and llama_wer
         return Roles(form="wide", roles=roles, columns=tuple(systems), row_order=rows, metrics=metrics)
 
@@ -353,7 +351,7 @@ class _Decision(Keys):
         groups = by_metric([name for name in parts if not is_common_word(name)])
         asked = [one for one in groups if folded(one) in map(folded, self.request.metrics)]
         if len(groups) > 1 and len(asked) != 1:
-            raise questions.several_metrics(self, groups, wide=False)
+            raise questions.several_metrics(self, groups)
         if len(groups) > 1:
             return replace(found, columns=tuple(groups[asked[0]]), metrics=(asked[0],))
         if groups:

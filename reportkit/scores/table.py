@@ -271,9 +271,13 @@ def groups_of(table: Table) -> list[Group]:
 
 def _places(coded: Coded, rows: NDArray[np.int64]) -> tuple[IntegerArray, IntegerArray]:
     """Return the codes that occur in some rows, and the position of each code among them."""
+    codes = coded.codes[rows]
+    if len(coded.names) > 4 * codes.size:  # each of many datasets has instances of its own
+        present, places = np.unique(codes, return_inverse=True)
+        return present, places
     seen = np.zeros(len(coded.names), dtype=bool)
-    seen[coded.codes[rows]] = True
-    return np.flatnonzero(seen), (np.cumsum(seen, dtype=np.int32) - 1)[coded.codes[rows]]
+    seen[codes] = True
+    return np.flatnonzero(seen), (np.cumsum(seen, dtype=np.int32) - 1)[codes]
 
 
 # --- one score each --------------------------------------------------------------------------------------------------

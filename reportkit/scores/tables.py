@@ -18,7 +18,7 @@ from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.names import CERTAIN, listed_in, strength
 from reportkit.scores.questions import FILES
-from reportkit.scores.refusals import refusal
+from reportkit.scores.refusals import notice, refusal
 
 TEXT_ENDINGS = frozenset({".csv", ".tsv", ".txt", ".tab", ".psv", ".dat", ".ssv", ""})
 _PRINTED = ("score_a", "score_b", "p_value")
@@ -288,13 +288,11 @@ def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
     kept = {sheet.title: (sheet, cells.iloc[1:]) for sheet, cells in shown if cells.iloc[0].tolist() == header}
     notes = []
     if others := [repr(sheet.title) for sheet, _ in sheets if sheet.title not in kept]:
-        message = f"{counted(len(others), 'sheet')} left out: hidden, or with other columns than {shown[0][0].title!r}."
-        remedy = "show the sheet, or save it as a file of its own"
-        notes.append(Finding("sheets-left-out", "warning", message, listed(others, 5), remedy))
+        number, first = counted(len(others), "sheet"), shown[0][0].title
+        notes.append(notice("sheets-left-out", listed(others, 5), number=number, first=first))
     rows = [(title, sheet.row_dimensions[row + 1]) for title, (sheet, cells) in kept.items() for row in cells.index]
     if hidden := [f"{title!r} row {row.index}" for title, row in rows if row.hidden]:
-        message = f"{counted(len(hidden), 'row')} that Excel hides read like all others."
-        notes.append(Finding("hidden-rows", "warning", message, listed(hidden, 5), "delete them if they are not meant"))
+        notes.append(notice("hidden-rows", listed(hidden, 5), number=counted(len(hidden), "row")))
     parts = [cells.set_axis([*map(str, header)], axis=1).assign(**{FILES[3]: t}) for t, (_, cells) in kept.items()]
     frame = pd.concat(parts, ignore_index=True)
     numbers = [name for name in frame if not frame[name].map(lambda cell: isinstance(cell, str)).any()]

@@ -15,7 +15,12 @@ from reportkit.significance.plan import ResamplingPlan
 
 __all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "effect_words", "entry_of", "register_test", "run_test"]
 
-SIGNIFICANCE_TESTS: Registry[SignificanceTest] = Registry("significance test")
+_OTHER_NAMES = {
+    **dict.fromkeys(("t-test", "ttest", "students-t"), "paired-t"),
+    **dict.fromkeys(("bootstrap", "bootstrap-test"), "paired-bootstrap"),
+    **dict.fromkeys(("permutation", "permutation-test", "randomization"), "sign-flip"),
+}
+SIGNIFICANCE_TESTS: Registry[SignificanceTest] = Registry("significance test", _OTHER_NAMES)
 """Names to tests, as they are listed to users: `identical`, then shape by shape as in `SHAPE_NAMES`, each by name.
 
 The files of `reportkit.significance.tests` are the list; `register_test` and entry points add to its end.

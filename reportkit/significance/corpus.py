@@ -165,8 +165,6 @@ def corpus_bootstrap_interval(
     confidence_level: float = 0.95,
     seed: int = 0,
     p_values: tuple[float, float] = (1.0, 1.0),
-    *,
-    fewest: int = FEWEST_FOR_BASIC,
 ) -> Interval | None:
     """Interval of all differences that the recentred bootstrap does not reject: [2 d - d*_high, 2 d - d*_low].
 
@@ -184,8 +182,6 @@ def corpus_bootstrap_interval(
         Of the resamples, which are those of the test with the same seed.
     p_values : tuple of float
         One-sided p-values of the test, for A and for B.
-    fewest : int
-        With fewer units the jackknife t interval widens it.
 
     Returns
     -------
@@ -211,8 +207,8 @@ def corpus_bootstrap_interval(
     >>> interval.low < paired.value_difference < interval.high, interval.title
     (True, 'basic bootstrap interval')
     """
-    jack = jackknife(paired)
-    if jack.standard_error is None:
+    student = jackknife_t_interval(paired, confidence_level)
+    if student is None:
         return None
     alpha = tail_level(confidence_level)
     if paired.common_denominator:
@@ -224,10 +220,8 @@ def corpus_bootstrap_interval(
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
         return None
     title = "basic bootstrap interval"
-    if jack.degrees_of_freedom + 1 < fewest:
+    if len(unit_counts(paired)[0]) < FEWEST_FOR_BASIC:
         title = "basic bootstrap and jackknife t interval"
-        student = jackknife_t_interval(paired, confidence_level)
-        assert student is not None  # noqa: S101 - the standard error is known
         low = _further(low, student.low, p_values[0] <= alpha)
         high = -_further(-high, -student.high, p_values[1] <= alpha)
     return Interval(low=low, high=high, level=confidence_level, title=title, citation="davison1997bootstrap")

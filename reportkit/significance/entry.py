@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -298,7 +298,7 @@ class SignificanceTest:
         title = f"{self.title} with all ratings of an instance together" if rated else self.title_with_clusters
         weighted = "weighted " if sample.weighted else ""
         return Outcome(
-            **tails.known(),
+            **asdict(tails),
             **{name: getattr(sample, name) for name in _OF_SAMPLE},
             score_a=sample.as_given(sample.value_a),
             score_b=sample.as_given(sample.value_b),

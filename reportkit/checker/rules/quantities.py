@@ -22,7 +22,7 @@ FEWEST_WORDS, FEWEST_SHARED, SHARE = 3, 5, 0.5
 """Content words that two places share at least; with other numbers, which count twice; of the words where there is none
 of these."""
 WIDEST, NEAREST, FEWEST_BESIDE = 3, 1.3, 2
-"""Largest ratio of two numbers of one quantity; and that of two with few words in common, beside another number that
+"""Largest ratio of two numbers of one quantity; and that of two with few words in common, next to another number that
 both have."""
 SURE = 2
 """Shared other numbers that are enough though the number of the summary occurs elsewhere, too."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -348,11 +349,9 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     function=approximate_randomization,
     shape="corpus",
     kinds=MEASURED,
-    interval=IntervalMethod(
+    interval=replace(
+        CORPUS_JACKKNIFE_T.interval,
         interval=lambda paired, level, seed, p_values: corpus_interval(paired, level, seed),
-        margin=lambda paired, margin, seed: jackknife(paired).against(
-            margin, title="jackknife t-test", citation="efron1993introduction"
-        ),
         matched=False,
     ),
     estimand="difference in the metric",
