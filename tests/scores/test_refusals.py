@@ -11,12 +11,13 @@ from pathlib import Path
 import reportkit
 
 PACKAGE = Path(reportkit.__file__).parent
+ROOMS = ("scores", "significance", "analysis")
 WORDS = tomllib.loads((PACKAGE / "scores" / "refusals.toml").read_text(encoding="utf-8"))
 
 
 def _calls() -> Iterator[tuple[str, set[str], bool]]:
     """Yield the code of each call, the names of its values, and whether more come from a mapping."""
-    for path in [*PACKAGE.glob("scores/*.py"), *PACKAGE.glob("significance/*.py")]:
+    for path in [path for room in ROOMS for path in (PACKAGE / room).glob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute) and node.args):
                 continue
