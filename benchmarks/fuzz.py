@@ -3,7 +3,7 @@
 `python benchmarks/fuzz.py [--kind csv] [--n 1000] [--start 0]` tries so many inputs of each kind and prints the outcomes.
 Every input is made from its kind and number, so a failure can be made again with `--start NUMBER --n 1`. An input
 is read, or refused with a message; anything else is a failure: another exception, more than ten processor seconds, a
-score that does not stand in the file, an output that acts on a terminal, or a `--fix` that does not come to an end.
+score that is not in the file, an output that acts on a terminal, or a `--fix` that does not come to an end.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def as_csv(rows: list[list[Any]]) -> bytes:
 
 
 def try_csv(rng: random.Random, folder: Path) -> None:
-    """Read a delimited file; each score has to stand in it, under its names."""
+    """Read a delimited file; each score has to be in it, under its names."""
     content = as_csv(changed(rng, table(rng)))
     path = folder / "results.csv"
     path.write_bytes(changed_bytes(rng, content) if rng.random() < 0.25 else content)

@@ -220,28 +220,11 @@ def _correlation(coefficient: str, scores: str) -> Callable[[Rng, int], Sample]:
         if scores == "contaminated":  # of equal variance, one with rare large errors
             wild = rng.normal(size=n) * np.where(rng.random(n) < 0.03, 5.0, 0.5)
             a, b = gold + rng.normal(size=n), gold + wild
-            return Sample(
-                shape="correlation",
-                **NAMES,
-                metric=coefficient,
-                kind="continuous",
-                a=a,
-                b=b,
-                gold=gold,
-                coefficient=coefficient,
-            )
-        columns = np.vstack((0.6 * gold + 0.8 * errors, gold))
-        a, b, gold = np.exp(columns) if scores == "lognormal" else columns
-        return Sample(
-            shape="correlation",
-            **NAMES,
-            metric=coefficient,
-            kind="continuous",
-            a=a,
-            b=b,
-            gold=gold,
-            coefficient=coefficient,
-        )
+        else:
+            columns = np.vstack((0.6 * gold + 0.8 * errors, gold))
+            a, b, gold = np.exp(columns) if scores == "lognormal" else columns
+        scored = {"a": a, "b": b, "gold": gold, "metric": coefficient, "coefficient": coefficient}
+        return Sample(shape="correlation", **NAMES, kind="continuous", **scored)
 
     return draw
 

@@ -87,13 +87,11 @@ class ReplicAccessor:
     def __init__(self, frame: pd.DataFrame, columns: Mapping[str, str] | None = None) -> None:
         n_named = sum(name is not None for name in frame.index.names)
         n_scores = sum(dtype.kind not in "mM" for dtype in frame.dtypes)  # all but dates and durations
-        if len(frame.columns) + n_named < FEWEST_COLUMNS and n_scores < FEWEST_SYSTEMS:
+        if not n_scores or (len(frame.columns) + n_named < FEWEST_COLUMNS and n_scores < FEWEST_SYSTEMS):
             raise AttributeError(
-                "replic needs the columns system, dataset, instance and score, or one column per system; this frame "
-                f"has {list(frame.columns)!r}"
+                "replic needs the columns system, dataset, instance and score, or one column per system, and scores "
+                f"are numbers; this frame has {list(frame.columns)!r}"
             )
-        if not n_scores:
-            raise AttributeError("replic needs a column of scores; no column of this frame may hold numbers")
         self._frame = frame
         self._columns = dict(columns or {})
 
@@ -144,7 +142,7 @@ def register_polars() -> None:
     import polars
 
     def replic(frame: polars.DataFrame) -> ReplicAccessor:
-        """Replicability analysis of a frame of polars; see `reportkit.accessor.ReplicAccessor`.
+        """Return the accessor of a frame of polars; see `reportkit.accessor.ReplicAccessor`.
 
         Raises
         ------

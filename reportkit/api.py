@@ -122,8 +122,8 @@ def inspect(
     """
     from reportkit.scores.read import read as read_files
 
-    settings, request = _asked(settings, columns, options)
-    return read_files(source, request, decimal=settings.decimal)
+    _, request = _asked(settings, columns, options)
+    return read_files(source, request)
 
 
 def compare(
@@ -259,8 +259,8 @@ def _compared(
     from reportkit.replicability.claims import claims_for, metrics_for
     from reportkit.replicability.compare import compare_systems
     from reportkit.replicability.printed import compare_printed
+    from reportkit.scores.detection import refuse_out_of_range
     from reportkit.scores.printed import PrintedResults
-    from reportkit.scores.scales import refuse_out_of_range
 
     if isinstance(results, PrintedResults):
         return compare_printed(results.select(datasets=settings.datasets), settings, claims, into=Analysis)
@@ -305,12 +305,7 @@ def _with_further(analysis: Analysis) -> Analysis:
 
         evidence = evidence_asked_for(analysis.results, analysis)
         findings += evidence.findings
-    return dataclasses.replace(
-        analysis,
-        findings=by_severity(findings),
-        friedman_outcome=friedman,
-        evidence=evidence,
-    )
+    return dataclasses.replace(analysis, findings=by_severity(findings), friedman_outcome=friedman, evidence=evidence)
 
 
 def update_paper(
@@ -324,7 +319,7 @@ def update_paper(
     r"""Put tables and numbers of a report into a paper, and change nothing else.
 
     In LaTeX the environment that holds a label is replaced; placement, star and label stay. In a float that holds more
-    than one table, only the `tabular` is. What reportkit has put there stands between two comments, `% reportkit: begin
+    than one table, only the `tabular` is. What reportkit has put there is between two comments, `% reportkit: begin
     results` and `% reportkit: end results`, which may also be written by hand; in Markdown `<!-- reportkit: begin
     results -->`, and `<!-- rk: main/sst2/ours -->93.1<!-- /rk -->` around a number.
 
@@ -355,7 +350,7 @@ def update_paper(
     UnknownNameError
         If there is no such label or table; the nearest are said.
     SettingsError
-        If a label stands twice, or in no table.
+        If a label occurs twice, or in no table.
     """
     from reportkit.rendering.paper_update import pieces_of, read_pieces
     from reportkit.rendering.paper_update import update_paper as put_in

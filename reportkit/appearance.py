@@ -33,7 +33,7 @@ class Label:
     Parameters
     ----------
     latex : str
-        TeX, written as it is wherever the name stands in LaTeX: in tables, captions and sentences. It is not escaped,
+        TeX, written as it is wherever the name is in LaTeX: in tables, captions and sentences. It is not escaped,
         and not checked: a brace too many breaks the document.
     plain : str
         The same in plain text: in every other format, in figures, in the title and the verdict in bold, and where the
@@ -104,11 +104,11 @@ class Appearance:
         Widths, type and the side of captions: "report", "acl", "neurips", or another one that `reportkit/venues.toml`
         lists; or a file of your own, "thesis.toml", with the lines of one venue.
     marks : {"auto", "levels", "daggers", "letters", "stars", "none"}
-        Signs behind a score, one for each system that it beats. `daggers`: † ‡ § for the other system of a pair, or up
-        to three named baselines, at the largest level; `letters`: one per system; `levels`: `*` and `+` for two levels,
-        as in Dror et al. (2017); `stars`: `*` .05, `**` .01, `***` .001, of the adjusted p-value, whatever the levels
-        of the analysis. `auto`: daggers against up to three systems, letters otherwise; where all pairs of more than
-        eight systems are compared, a column with the number of wins instead.
+        Signs behind a score. `levels`: `*` and `+` for two levels, as in Dror et al. (2017); `daggers`: † ‡ § for the
+        other system of a pair, or up to three named baselines, at the largest level; `letters`: one for each system
+        that it beats; `stars`: `*` .05, `**` .01, `***` .001, of the adjusted p-value, whatever the levels of the
+        analysis. `auto`: `levels` for a pair and one baseline, `daggers` for two or three, `letters` for more and for
+        all pairs of up to four systems; none where more are compared.
     bold : {"auto", "best", "statistical", "none"}
         What is set in bold in each dataset: the best score, or the best and all that are not statistically
         significantly worse, which needs all pairs to be compared. `auto`: the latter for all pairs of five systems or
@@ -116,10 +116,10 @@ class Appearance:
     second : bool
         Whether the second best is underlined, where there are more than two systems.
     rows : {"auto", "systems", "datasets"}
-        What stands in the rows of the table of scores; `auto`: whichever is narrower, and the other where only that
+        What is in the rows of the table of scores; `auto`: whichever is narrower, and the other where only that
         fits a column.
     order : {"rank", "given", "name"}
-        In which order systems stand in all tables and figures: by their mean rank over the datasets, the best first; as
+        In which order systems are in all tables and figures: by their mean rank over the datasets, the best first; as
         in the results; or by name. Baselines come first.
     cell : str
         Pattern of a cell of the table of scores: "{score}{mark}", "{score} [{ci_low}, {ci_high}]", "{score} ± {sd}".
@@ -130,8 +130,8 @@ class Appearance:
     average : bool
         Add the mean over the datasets; it is descriptive, and the table says so.
     dataset_groups, system_groups : mapping of str to tuple of str
-        Name of a group to its members, in the order in which they are shown; the others stand apart, at the end.
-        Groups of what stands in columns get a header over them, groups of what stands in rows a heading and a rule.
+        Name of a group to its members, in the order in which they are shown; the others are apart, at the end.
+        Groups of what is in columns get a header over them, groups of what is in rows a heading and a rule.
     labels : mapping of str to str or Label
         Name of a system, dataset or metric to what is printed instead; with TeX by `reportkit.tex`.
     environment : {"auto", "table", "table*", "tabular"}

@@ -31,7 +31,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Pieces that belong together: what stands in brackets, brackets and the space before them included, or the rest.
+    """Pieces that belong together: what is in brackets, brackets and the space before them included, or the rest.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def _field(text: str, name: str, spec: str, conversion: str | None) -> Piece:
     if conversion is not None or (spec and (match is None or name in WITHOUT_DECIMALS)):
         allowed = "nothing" if name in WITHOUT_DECIMALS else "a number of decimals"
         raise SettingsError(
-            f"cell is {text!r}: {name!r} takes {allowed} behind its name", remedy=f"write {{{name}}}, or {{sd:.2f}}"
+            f"cell is {text!r}: {name!r} takes {allowed} after its name", remedy=f"write {{{name}}}, or {{sd:.2f}}"
         )
     return Piece(field=name, decimals=None if match is None else int(match[1]))
 

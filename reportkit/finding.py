@@ -1,4 +1,4 @@
-"""What a reader of the results has to know: one finding, with a stable code."""
+"""A finding that a reader of the results has to know, with a stable code."""
 
 from __future__ import annotations
 

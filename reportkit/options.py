@@ -21,14 +21,14 @@ _SECTION = re.compile(r"^(Returns|Raises|Notes|Examples)\n-+$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """What an option is besides its name, type and default.
+    """The properties of an option besides its name, type and default.
 
     Parameters
     ----------
     help : str
         One sentence for the help of a command.
     heading : str
-        What it stands under there, and in the help of a function.
+        Its heading there, and in the help of a function.
     flag : str, optional
         How the command spells it, where that is not the name.
     metavar : str, optional

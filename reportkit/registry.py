@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
-from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.errors import SettingsError, UnknownNameError, nearest
 
 T = TypeVar("T")
 
@@ -20,6 +20,8 @@ class Registry(Mapping[str, T], Generic[T]):
     ----------
     kind : str
         What the entries are, for messages: "significance test".
+    other_names : mapping of str to str, optional
+        Everyday names to names of entries; they are proposed, not taken.
 
     Raises
     ------
@@ -40,8 +42,9 @@ class Registry(Mapping[str, T], Generic[T]):
       to do: did you mean 'holm'? known: 'holm'
     """
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, other_names: Mapping[str, str] | None = None) -> None:
         self.kind = kind
+        self.other_names = other_names or {}
         self._entries: dict[str, T] = {}
         self._built_in: frozenset[str] = frozenset()
         self._open: tuple[str, Callable[[Any], object]] | None = None
@@ -105,7 +108,9 @@ class Registry(Mapping[str, T], Generic[T]):
         try:
             return self._entries[name] if name in self._entries else self._complete()[name]
         except (KeyError, TypeError):  # a list, or a table of a settings file, is no name either
-            raise UnknownNameError(self.kind, name, self._entries) from None
+            near = nearest(str(name), [*self.other_names, *self._entries])
+            meant = dict.fromkeys(self.other_names.get(one, one) for one in near)
+            raise UnknownNameError(self.kind, name, self._entries, meant=meant) from None
 
     def __contains__(self, name: object) -> bool:
         return name in self._entries or name in self._complete()

@@ -71,8 +71,10 @@ def test_an_index_that_is_not_needed_changes_nothing() -> None:
     ],
 )
 def test_frames_that_hold_no_results_have_no_accessor(frame: pd.DataFrame) -> None:
-    """Too few columns, or dates only: `hasattr` is False, and editors do not offer it."""
+    """Too few columns, or dates only: `hasattr` is False, editors do not offer it, and the message says why."""
     assert not hasattr(frame, "replic")
+    with pytest.raises(AttributeError, match="replic needs"):
+        _ = frame.replic
 
 
 @pytest.mark.parametrize("dtype", ["uint64", "UInt64", "uint64[pyarrow]"])

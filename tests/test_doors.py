@@ -50,6 +50,21 @@ def test_an_analysis_shows_few_names():
     assert analysis.power(effect=0.1, power=0.8).rows[0].n > analysis.power().rows[0].n
 
 
+def test_a_system_and_a_pair_are_looked_up_by_name():
+    """All outcomes of one system, as better and as worse one; the comparison of two; other names are answered."""
+    rows = [(s, d, i, (i * 7 + len(s)) % 3 == 0) for s in ("GPT-4o", "base", "tiny") for d in "xy" for i in range(30)]
+    frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"]).astype({"score": float})
+    analysis = frame.replic.compare()
+    own = analysis["GPT-4o"]
+    assert len(own) == 8
+    assert ((own["system_a"] == "GPT-4o") | (own["system_b"] == "GPT-4o")).all()
+    assert analysis["GPT-4o", "base"].datasets == ("x", "y")
+    with pytest.raises(reportkit.UnknownNameError, match="did you mean 'GPT-4o'"):
+        analysis["GPT-4"]
+    with pytest.raises(reportkit.UnknownNameError, match="GPT-4o > bse"):
+        analysis["GPT-4o", "bse"]
+
+
 def test_there_are_few_commands():
     """At most nine."""
     assert len(group.list_commands(None)) <= MOST_COMMANDS

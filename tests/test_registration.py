@@ -18,8 +18,6 @@ def _run(code: str) -> str:
     [
         "import pandas, reportkit",
         "import reportkit, pandas",
-        "import reportkit; reportkit.compare; import pandas",
-        "import reportkit.accessor, pandas",
         "from reportkit.accessor import ReplicAccessor; import pandas",
     ],
 )

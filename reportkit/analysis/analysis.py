@@ -1,4 +1,4 @@
-"""What a user holds after comparing: numbers as frames, tables as LaTeX or Markdown, figures, a report."""
+"""The result of a comparison: numbers as frames, tables as LaTeX or Markdown, figures, a report."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from reportkit.report.assemble import assemble, paragraph, requested_table
 from reportkit.report.beyond import evidence_facts
 from reportkit.report.facts import Facts
 from reportkit.report.gather import gather
+from reportkit.report.labels import as_printed
 from reportkit.report.model import Figure, Report, Table
 from reportkit.report.pictures import REQUESTED, requested_figure
-from reportkit.report.printed import as_printed
 from reportkit.report.tokens import plain
 from reportkit.report.wording import Wording
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
@@ -82,7 +82,7 @@ class Analysis(Styled, Questions):
 
     @property
     def outcomes(self) -> pd.DataFrame:
-        """One row per comparison and dataset.
+        """Return one row per comparison and dataset.
 
         Columns: dataset, n, score_a, score_b, difference (positive: A is better), ci_low, ci_high, p_value (one-sided
         for A better), test, adjusted_p_value, identified (at the largest alpha, by the correction); with several
@@ -93,11 +93,11 @@ class Analysis(Styled, Questions):
 
     @property
     def k_hat(self) -> pd.DataFrame:
-        """Number of datasets per alpha: naive count, and the lower bounds.
+        """Return the number of datasets per alpha: naive count, and the lower bounds.
 
         Columns: count (no guarantee), bonferroni, fisher (missing unless the datasets are independent, or if there is
         one), recommended. For independent datasets the last is that of the closed test that names them too, and the
-        others stand next to it for comparison: of several bounds only the one fixed in advance has a guarantee.
+        others are next to it for comparison: of several bounds only the one fixed in advance has a guarantee.
         Index: alpha; with several comparisons system_a, system_b, alpha; with several metrics metric before them.
         The column exploratory says which, if some are.
 
@@ -132,7 +132,7 @@ class Analysis(Styled, Questions):
 
     @property
     def verdict(self) -> str:
-        """What was found, in one sentence."""
+        """Return the result in one sentence."""
         return self._model.summary[0]
 
     def paragraph(self, length: Length | None = None) -> str:
@@ -154,7 +154,7 @@ class Analysis(Styled, Questions):
         return plain(paragraph(Wording(facts), wanted.length), wanted.plain_labels)
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """The numbers: `outcomes`; or, by its name, a table as it is printed."""
+        """Return the numbers, `outcomes`; or, by its name, a table as it is printed."""
         return self.outcomes if name is None else super().to_frame(name)
 
     # report ---------------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class Analysis(Styled, Questions):
     # questions ------------------------------------------------------------------------------------------------------
 
     def discoveries(self, datasets: Sequence[str], *, alpha: float | None = None) -> int | pd.Series[int]:
-        """Lower bound for the number of these datasets on which the claim is true.
+        """Return on how many of these datasets the claim is true, at least.
 
         Holds for all subsets at once, so that the subset may be chosen after looking at the results (closed testing;
         Goeman and Solari 2011).
@@ -230,7 +230,7 @@ class Analysis(Styled, Questions):
         confidence_level: float | None = None,
         simultaneous: bool = False,
     ) -> pd.DataFrame:
-        """Confidence intervals of the differences, each by the method that belongs to its test.
+        """Return the confidence intervals of the differences, each by the method that belongs to its test.
 
         An interval at level L excludes 0 exactly where a one-sided p-value of its test, not adjusted, is at most
         (1 - L) / 2. With `simultaneous`, that is where Bonferroni's correction for testing both directions on all
@@ -300,7 +300,7 @@ _PUBLIC = (
     *("k_hat", "outcomes", "paragraph", "posterior", "power", "report", "save", "styled", "table"),
     *("tables", "to_frame", "to_html", "to_latex", "to_markdown", "verdict"),
 )
-"""What completion shows: what a user asks for. The fields hold what was computed."""
+"""Names that completion shows; the other fields hold what was computed."""
 
 
 def _refuse_across(data: ReplicabilityAnalysis, name: str) -> None:

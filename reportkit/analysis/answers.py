@@ -1,4 +1,4 @@
-"""What a user holds after asking for posteriors, Bayes factors, or all four answers."""
+"""The results of asking for posteriors, Bayes factors, or all four answers."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from reportkit.report.assemble import answers_to, signature_of
 from reportkit.report.beyond import Beyond, claim_facts, factors_facts, posterior_facts
 from reportkit.report.facts import VERSION
 from reportkit.report.gather import gather
+from reportkit.report.labels import as_printed
 from reportkit.report.model import Block, Report, Section
 from reportkit.report.pictures import Pictures
-from reportkit.report.printed import as_printed
 from reportkit.report.tokens import name, plain
 from reportkit.report.wording import Wording
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Answer(Styled):
-    """What an analysis was asked beyond its p-values.
+    """Further answers of an analysis, beyond its p-values.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class Answer(Styled):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What to be careful about."""
+        """Return the cautions."""
         raise NotImplementedError
 
     def _shown(self, beyond: Beyond) -> tuple[str, list[Block], list[str]]:
@@ -67,7 +67,7 @@ class Answer(Styled):
         raise NotImplementedError
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """The numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""
+        """Return the numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""
         if name is not None:
             return super().to_frame(name)
         frame = pd.DataFrame(self._rows)
@@ -116,7 +116,7 @@ class Posteriors(Answer):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What to be careful about."""
+        """Return the cautions."""
         return tuple(dict.fromkeys(found for item in self.data for found in getattr(item, "findings", ())))
 
     def _shown(self, beyond: Beyond) -> tuple[str, list[Block], list[str]]:
@@ -185,13 +185,13 @@ class ClaimResult(Answer):
 
     @property
     def k_hat(self) -> int | None:
-        """Lower bound for the number of datasets on which the claim holds; None if one has no p-value."""
+        """Return on how many datasets the claim holds, at least; None if one has no p-value."""
         found: int | None = self.data.k_hat
         return found
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What to be careful about."""
+        """Return the cautions."""
         return findings_of([self.data])
 
     def _shown(self, beyond: Beyond) -> tuple[str, list[Block], list[str]]:

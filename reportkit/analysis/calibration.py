@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -23,16 +23,11 @@ from reportkit.replicability.claims import metrics_for
 from reportkit.report.calibration.build import build_calibration, overall_status
 from reportkit.report.calibration.rows import COLUMNS, records
 from reportkit.report.model import Report
-from reportkit.scores.families import family_column
-from reportkit.scores.frames import frame_or_path
 from reportkit.scores.printed import PrintedResults
-from reportkit.scores.read import read_frame
-from reportkit.scores.results import Results
+from reportkit.scores.read import frame_or_path, read_frame
+from reportkit.scores.results import Results, family_column
 from reportkit.settings import SETTING_NAMES, Settings
 from reportkit.settings.arguments import Stages, Workers
-
-if TYPE_CHECKING:
-    from reportkit.calibration.verdict import Status
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,8 +70,8 @@ class CalibrationReport(Styled):
     appearance: Appearance = DEFAULT_APPEARANCE
 
     @property
-    def status(self) -> Status | None:
-        """Worst verdict on the p-values without an effect; None if none were simulated."""
+    def status(self) -> str | None:
+        """Return the worst verdict on the p-values without an effect; None if none were simulated."""
         return overall_status(self.study.nulls) if self.study.nulls else None
 
     def __getitem__(self, part: str) -> pd.DataFrame:
@@ -93,7 +88,7 @@ class CalibrationReport(Styled):
         return pd.DataFrame(rows) if rows else pd.DataFrame(columns=list(COLUMNS[part]))
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """The first part that was looked at, such as `null`; or, by its name, a table as it is printed."""
+        """Return the first part that was looked at, such as `null`; or, by its name, a table as it is printed."""
         if name is not None:
             return super().to_frame(name)
         return self[next((part for part, rows in records(self.study).items() if rows), "null")]

@@ -13,8 +13,7 @@ from reportkit.analysis.pair import two_systems
 from reportkit.errors import ColumnError, DuplicateScoresError, InputError
 from reportkit.finding import Finding
 from reportkit.language.numerals import decimals_for, fixed, interval_text, signed
-from reportkit.scores.frames import frame_or_path
-from reportkit.scores.read import read_frame
+from reportkit.scores.read import frame_or_path, read_frame
 from reportkit.significance.prediction_powered import PredictionPowered, prediction_powered
 
 FEW_LABELS = 50
@@ -52,16 +51,16 @@ class JudgedDifference:
 
     @property
     def mean(self) -> float:
-        """Estimate of the difference."""
+        """Return the estimate of the difference."""
         return self.found.mean
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Ends of the interval."""
+        """Return the ends of the interval."""
         return self.found.low, self.found.high
 
     def to_frame(self) -> pd.DataFrame:
-        """One row each for people and judge together, people alone, and the judge alone, which has no interval."""
+        """Return a row each for people and judge together, people alone, and the judge alone, who has no interval."""
         rows = [
             ("people and judge", self.found.n, self.mean, *self.interval),
             ("people", self.found.n_labelled, self.people.mean, self.people.low, self.people.high),
@@ -71,8 +70,8 @@ class JudgedDifference:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What to be careful about."""
-        found, where, items = self.found, f"{self.system_a} v {self.system_b}", []
+        """Return the cautions."""
+        found, where, items = self.found, f"{self.system_a} vs. {self.system_b}", []
         if self.judge * self.people.mean < 0:
             better = self.system_a if self.judge > 0 else self.system_b
             message = (
@@ -82,9 +81,7 @@ class JudgedDifference:
             remedy = "report the prediction-powered difference, and look at instances on which the two disagree"
             items.append(Finding("judge-against-people", "warning", message, where=where, remedy=remedy))
         if found.n_labelled < FEW_LABELS:
-            message = (
-                f"{found.n_labelled} instances are labelled: the interval supposes that their mean is nearly normal."
-            )
+            message = f"{found.n_labelled} instances are labelled: the interval takes their mean as nearly normal."
             items.append(Finding("few-labels", "warning", message, where=where, remedy=f"label {FEW_LABELS} or more"))
         if found.weight == 0.0 and found.n > found.n_labelled:
             message = "The judge does not go along with people, and counts nothing."

@@ -1,4 +1,4 @@
-"""Which two systems are meant."""
+"""Find the two systems that are meant."""
 
 from __future__ import annotations
 

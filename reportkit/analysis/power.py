@@ -142,7 +142,7 @@ class PowerResult(Styled):
         }
 
     def _texts(self, row: PlannedDataset) -> dict[str, str]:
-        write = {"n": lambda x: f"{int(x):,}", "effect": _difference, "power": _share}[self.question]
+        write = {"n": lambda x: f"{int(x):,}", "effect": lambda x: f"{x:.3g}", "power": _share}[self.question]
         planned = row.effect != 0
         return {
             "dataset": row.dataset,
@@ -150,7 +150,7 @@ class PowerResult(Styled):
             "discordant": "" if row.discordant is None else f"{row.discordant:.1%}",
             "n": f"{row.n:,}",
             "instances": counted(row.n, "instance"),
-            "effect": "none" if row.effect is None else _difference(row.effect),
+            "effect": "none" if row.effect is None else f"{row.effect:.3g}",
             "power": _share(row.power) if planned else "",
             "type_s": "" if row.type_s is None else _share(row.type_s),
             "exaggeration": "" if row.exaggeration is None else f"{row.exaggeration:.2f}x",
@@ -158,7 +158,7 @@ class PowerResult(Styled):
         }
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """One row per dataset, or per supposition on how often the two systems disagree; or, by its name, the table.
+        """Return one row per dataset, or per supposition on how often two systems disagree; or, by its name, the table.
 
         Columns: dataset, disagreement (where they differ), n, effect, power, then the answer at level alpha / N
         (n_in_family, effect_in_family or power_in_family), discordant, type_s, exaggeration. What does not exist is
@@ -194,10 +194,6 @@ def _words() -> Any:
 
 def _wrapped(text: str) -> str:
     return textwrap.fill(text, WIDTH, break_on_hyphens=False, break_long_words=False)
-
-
-def _difference(value: float) -> str:
-    return f"{value:.3g}"
 
 
 def _share(value: float) -> str:

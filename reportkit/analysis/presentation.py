@@ -1,4 +1,4 @@
-"""What all results have in common: tables and figures by name, formats, files, notebooks."""
+"""Tables and figures by name, formats, files and notebooks, which all results have in common."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ import pandas as pd
 from reportkit.appearance import Appearance
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
-from reportkit.report.model import SHOWN, Figure, Report, Table
-from reportkit.report.shown import Shown
+from reportkit.report.model import SHOWN, Figure, Report, Shown, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,16 +51,16 @@ class Presented(Shown):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """Names of the tables of the report."""
+        """Return the names of the tables of the report."""
         return tuple(table.name for table in self._model.tables)
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Names of the figures of the report."""
+        """Return the names of the figures of the report."""
         return tuple(figure.name for figure in self._model.figures)
 
     def table(self, name: str | None = None) -> Table:
-        """One table, without a format.
+        """Return one table, without a format.
 
         Parameters
         ----------
@@ -80,7 +79,7 @@ class Presented(Shown):
     def figure(
         self, name: str | None = None, *, width: float | Span | None = None, ax: Axes | None = None, **appearance: Any
     ) -> MatplotlibFigure:
-        """One figure, as a matplotlib figure.
+        """Return one figure, as a matplotlib figure.
 
         Parameters
         ----------
@@ -118,7 +117,7 @@ class Presented(Shown):
         return found
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """One table as it is printed, as a frame: numbers where a column holds nothing else, and text."""
+        """Return one table as it is printed, as a frame: numbers where a column holds nothing else, and text."""
         from reportkit.rendering.exports import cells_of
 
         header, rows = cells_of(self.table(name))
@@ -130,15 +129,15 @@ class Presented(Shown):
         return frame.set_axis(header, axis=1)
 
     def to_latex(self, name: str | None = None) -> str:
-        """One table as LaTeX; needs only booktabs."""
+        """Return one table as LaTeX; it needs only booktabs."""
         return self._written("latex", name)
 
     def to_markdown(self, name: str | None = None) -> str:
-        """One table as Markdown."""
+        """Return one table as Markdown."""
         return self._written("markdown", name)
 
     def to_html(self, name: str | None = None) -> str:
-        """One table as HTML."""
+        """Return one table as HTML."""
         return self._written("html", name)
 
     def _written(self, language: str, name: str | None) -> str:
@@ -148,7 +147,7 @@ class Presented(Shown):
         return Writer(language, self._model.appearance, signature).table(self.table(name))
 
     def to_json(self, name: str | None = None) -> str:
-        """One table as JSON: a record for each row, as `to_frame` has it."""
+        """Return one table as JSON: a record for each row, as `to_frame` has it."""
         frame = Presented.to_frame(self, name)
         return f"{frame.to_json(orient='records', force_ascii=False, indent=1)}\n"
 
@@ -290,7 +289,7 @@ class BuiltReport(Presented):
         return cls(read_report(Path(path)))
 
     def styled(self, **changes: Any) -> Self:
-        """Copy that is rendered in another way, with the same content.
+        """Return a copy that is rendered in another way, with the same content.
 
         Raises
         ------
@@ -336,7 +335,7 @@ class BuiltReport(Presented):
 
 
 class Styled(Presented):
-    """What holds numbers and an appearance, and lays out its report when it is first looked at.
+    """A result with numbers and an appearance, which lays out its report on first use.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What may be asked of an analysis beyond the p-value: posteriors, Bayes factors and margins."""
+"""Questions to an analysis beyond the p-value: posteriors, Bayes factors and margins."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ class Questions(ReplicabilityAnalysis):
         if unknown := [item.dataset for item in assessments if not item.standard_error]:
             raise DesignError(
                 "the standard error of a difference is not known",
-                where=f"{comparison.system_a} v {comparison.system_b} on {', '.join(unknown)}",
+                where=f"{comparison.system_a} vs. {comparison.system_b} on {', '.join(unknown)}",
                 remedy="leave these datasets out",
             )
         differences, errors, names = zip(

@@ -8,32 +8,31 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset as pads
+from pyarrow import csv
 
-from reportkit.analysis.read_results import columns_said, directions_of, with_unused
-from reportkit.errors import ReadingError, ReportkitError, SettingsError, UnknownNameError
+from reportkit.analysis.read_results import asked_of, with_unused
+from reportkit.errors import ReadingError, ReportkitError, UnknownNameError
 from reportkit.language.counts_and_lists import listed
 from reportkit.parallel import WorkerLostError, Workers, available_memory, parallel_map
 from reportkit.scores.codes import natural_key, natural_order
-from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, filesystem_of, is_url
+from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, is_url
 from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.questions import Request, Roles
-from reportkit.scores.read import understood_table
+from reportkit.scores.reading import understood_table
+from reportkit.scores.refusals import refusal
 from reportkit.scores.results import Results
-from reportkit.scores.table import Asked
 from reportkit.scores.tables import is_key
 from reportkit.settings import Settings
 
 BYTES_OF_A_ROW = 60
 """What a row of the long form takes in memory while it is laid out."""
 _UNITS = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
-_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _SAMPLED_GROUPS, _SAMPLED_ROWS = 64, 2_000
 
 
@@ -75,11 +74,7 @@ def read_large(
     memory = (memory if memory_limit is None else bytes_of(memory_limit) // number) // 2  # the rest is for its work
     remote = any(map(is_url, paths))
     if remote and not all(map(is_url, paths)):
-        raise SettingsError(
-            "paths of this machine and URLs are mixed",
-            where=listed([str(path) for path in paths], 4),
-            remedy="give the files of one of them",
-        )
+        raise refusal("mixed-places", paths=listed([str(path) for path in paths], 4))
     with tempfile.TemporaryDirectory(prefix="reportkit-") as folder:
         reason, size = "they are no tables of Parquet or CSV", 0.0 if remote else 3.0 * bytes_of_files(paths)
         problem: ReportkitError | None = None
@@ -100,87 +95,53 @@ def read_large(
         except ReportkitError as error:  # said of all rows, if there is memory for them
             problem, reason = error, error.problem
         if size > memory:
-            raise problem or ReadingError(
-                f"the results have to be read together, since {reason}",
-                where=f"this takes about {size / 1e9:.1f} GB of memory, and {memory / 1e9:.1f} GB are allowed",
-                remedy="give more memory (--memory-limit), or write Parquet with one row per system, dataset and "
-                "instance",
-            )
+            raise problem or refusal("together", reason=reason, size=size / 1e9, memory=memory / 1e9)
         return None
 
 
 def _opened(paths: Sequence[str | Path], scratch: Path) -> pads.Dataset | None:
-    """Open files of Parquet in place, and CSV as Parquet that is written from it; None of other files."""
+    """Open files of Parquet in place, and CSV as Parquet that is written from it; None of other files.
+
+    Raises
+    ------
+    NotInPartsError
+        If the columns of the files differ, or a column begins with numbers and goes on with words.
+    """
+    filesystem: Any = None
     if any(map(is_url, paths)):
-        stores = [(*filesystem_of(str(url)), str(url)) for url in paths]
-        there = [path for filesystem, root, url in stores for path in files_at(filesystem, root, url)]
-        in_parts = not any(str(url).startswith("http") for url in paths)  # web servers may not send parts of files
-        if in_parts and all(path.lower().endswith(".parquet") for path in there):
-            return _of_parquet(there, stores[0][0])
-        paths = copied([str(url) for url in paths], scratch / "copied")
-    found = [file.path for file in files_of(paths)[0]]
-    endings = {path.suffix.lower() for path in found}
-    if len(endings) > 1 or not all(path.is_file() for path in found):  # of archives, or compressed
+        stores = [files_at(str(url)) for url in paths]
+        found, filesystem = [path for _, _, names in stores for path in names], stores[0][0]
+        # web servers may not send parts of files
+        if any(str(url).startswith("http") for url in paths) or not all(
+            one.lower().endswith(".parquet") for one in found
+        ):
+            filesystem, paths = None, copied([str(url) for url in paths], scratch / "copied")
+    if filesystem is None:
+        files = [file.path for file in files_of(paths)[0]]
+        if not all(path.is_file() for path in files):  # of archives, or compressed
+            return None
+        found = list(map(str, files))
+    ending = {Path(path).suffix.lower() for path in found}
+    if ending not in ({".parquet"}, {".csv"}, {".tsv"}):
         return None
-    if endings == {".parquet"}:
-        return _of_parquet(list(map(str, found)))
-    if (delimiter := _DELIMITERS.get(endings.pop())) is None:
-        return None
-    return _of_parquet(_as_parquet(found, delimiter, scratch / "parquet"))
-
-
-def _as_parquet(paths: Sequence[Path], delimiter: str, folder: Path) -> list[str]:
-    """Write delimited text as Parquet, in streams; names and ids are texts."""
-    from pyarrow import csv
-
-    parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
-    made = []
-    for number, path in enumerate(paths):
-        target = folder.joinpath(str(number), *[part for part in path.parent.parts if "=" in part])
-        try:
-            names = csv.open_csv(path, parse_options=parse).schema.names
-            texts = csv.ConvertOptions(column_types={name: pa.string() for name in names if is_key(name)})
-            rows = csv.open_csv(path, parse_options=parse, convert_options=texts)
-            pads.write_dataset(rows, target, format="parquet", max_rows_per_group=1 << 17)
-        except pa.ArrowInvalid as error:  # a column begins with numbers and goes on with words
-            raise NotInPartsError(" ".join(str(error).split())[:200]) from None
-        made += sorted(map(str, target.glob("*.parquet")))
-    return made
-
-
-def _of_parquet(paths: Sequence[str], filesystem: Any = None) -> pads.Dataset:
-    """Open files of Parquet with the same columns; folders named `task=cb` name a column."""
-    keys = {tuple(part.partition("=")[0] for part in Path(path).parent.parts if "=" in part) for path in paths}
+    keys = {tuple(part.partition("=")[0] for part in Path(path).parent.parts if "=" in part) for path in found}
     if len(keys) > 1:
         raise NotInPartsError("folders are named in several ways")
     folders = pads.partitioning(pa.schema([(name, pa.string()) for name in keys.pop()]), flavor="hive")
-    table = pads.dataset(list(paths), filesystem=filesystem, format="parquet", partitioning=folders)
-    if len({piece.physical_schema.remove_metadata() for piece in table.get_fragments()}) > 1:
-        raise NotInPartsError("the columns of the files differ")
-    return table
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How the rows of each dataset are read."""
-
-    table: pads.Dataset
-    columns: tuple[str, ...]
-    roles: Roles
-    request: Request
-    settings: Settings
-    source: str
-
-    @property
-    def asked(self) -> Asked:
-        """Return what the user says of all datasets."""
-        settings = self.settings
-        return Asked(
-            kind=settings.kind,
-            missing=settings.missing,
-            across_datasets=settings.across_datasets,
-            source=self.source,
-        )
+    if ending == {".parquet"}:
+        table = pads.dataset(found, filesystem=filesystem, format="parquet", partitioning=folders)
+        if len({piece.physical_schema.remove_metadata() for piece in table.get_fragments()}) > 1:
+            raise NotInPartsError("the columns of the files differ")
+        return table
+    parse = csv.ParseOptions(delimiter="," if ending == {".csv"} else "\t", newlines_in_values=True)
+    try:
+        names = csv.open_csv(found[0], parse_options=parse).schema.names
+        texts = csv.ConvertOptions(column_types={name: pa.string() for name in names if is_key(name)})
+        rows = pads.dataset(found, format=pads.CsvFileFormat(parse, convert_options=texts), partitioning=folders)
+        pads.write_dataset(rows, scratch / "parquet", format="parquet", max_rows_per_group=1 << 17)
+    except pa.ArrowInvalid as error:
+        raise NotInPartsError(" ".join(str(error).split())[:200]) from None
+    return pads.dataset(scratch / "parquet", format="parquet")
 
 
 def _by_dataset(
@@ -201,7 +162,7 @@ def _by_dataset(
     ReadingError
         If there is no memory for a dataset; the message names it.
     """
-    reading, roles = understood_table(_sample(table), request, decimal=settings.decimal)
+    reading, roles = understood_table(_sample(table), request)
     if roles.form not in ("long", "wide") or roles.row_order or "dataset" not in roles.roles or reading.computed:
         raise NotInPartsError("they are not one score per system, dataset and instance")
     if reading.findings:
@@ -222,24 +183,34 @@ def _by_dataset(
         if sizes[name] * each > memory:
             _refuse_too_large(name, sizes[name], each, number, memory, source)
     columns = dict.fromkeys([*roles.roles.values(), *roles.columns, *roles.metrics])
+    kept = [name for name in columns if name in table.schema.names]
     silent = dataclasses.replace(request, progress=Request().progress)  # what shows it does not leave this process
-    kept = tuple(name for name in columns if name in table.schema.names)
-    layout = Layout(table, kept, roles, silent, settings, source)
+    given = (table, kept, roles, silent, settings, source)
     parts: list[Results] = []
-    for part in parallel_map(part_of_dataset, [(name, layout) for name in wanted], workers):
+    for part in parallel_map(part_of_dataset, [(name, *given) for name in wanted], workers):
         parts.append(part)
         request.progress(len(parts), len(wanted))
     blocks = sorted(
         (block for part in parts for block in part), key=lambda one: (natural_key(one.metric), natural_key(one.dataset))
     )
     whole = dataclasses.replace(parts[0], datasets=tuple(blocks), named_datasets=tuple(every))
-    results = judged(whole, layout.asked, mixed_scales=settings.mixed_scales).select(datasets=settings.datasets)
+    results = judged(whole, asked_of(reading, settings, source), mixed_scales=settings.mixed_scales).select(
+        datasets=settings.datasets
+    )
     dropped = [reading.columns[role] for role in results.unused_columns if role in reading.columns]
     results = dataclasses.replace(results, columns=dict(reading.columns), source=source, n_rows=sizes.total())
     return with_unused(results, [*reading.unused_columns, *dropped])
 
 
-def part_of_dataset(name: str, layout: Layout) -> Results:
+def part_of_dataset(
+    name: str,
+    table: pads.Dataset,
+    columns: list[str],
+    roles: Roles,
+    request: Request,
+    settings: Settings,
+    source: str,
+) -> Results:
     """Read the rows of one dataset, and lay their scores out.
 
     Raises
@@ -249,15 +220,12 @@ def part_of_dataset(name: str, layout: Layout) -> Results:
     NotInPartsError
         If anything is noticed, which would have to be said of all rows.
     """
-    rows = pads.field(layout.roles.roles["dataset"]) == name
     try:
-        frame = _frame(layout.table.to_table(columns=list(layout.columns), filter=rows))
+        frame = _frame(table.to_table(columns=columns, filter=pads.field(roles.roles["dataset"]) == name))
     except _DAMAGED as error:
         raise _unreadable(f"the dataset {name!r}", error) from None
-    reading, _ = understood_table(frame, layout.request, decimal=layout.settings.decimal, roles=layout.roles)
-    directions = directions_of(reading, layout.settings)
-    asked = dataclasses.replace(layout.asked, higher_is_better=directions, columns=columns_said(reading))
-    part = laid_out(reading.frame, asked)
+    reading, _ = understood_table(frame, request, roles=roles)
+    part = laid_out(reading.frame, asked_of(reading, settings, source))
     if reading.findings or part.findings or any(block.shape != "paired" for block in part):
         raise NotInPartsError("rows are repeated or left out, or are not one score per system and instance")
     return part
@@ -285,23 +253,16 @@ def _frame(table: pa.Table) -> pd.DataFrame:
     return frame
 
 
-def _unreadable(part: str, error: BaseException) -> ReadingError:
-    return ReadingError(
-        f"{part} has vanished, or cannot be read",
-        where=" ".join(str(error).split())[:300],
-        remedy="bring it back, or write it again; no report is written from the other parts alone",
-    )
+def _unreadable(part: str, error: BaseException) -> Exception:
+    return refusal("part-lost", " ".join(str(error).split())[:300], part=part)
 
 
 def _refuse_too_large(name: str, n_rows: int, bytes_of_a_row: int, number: int, memory: int, source: str) -> None:
     """Refuse a dataset whose rows do not fit into the memory of a worker: half of what each is given."""
     each = math.ceil(2 * n_rows * bytes_of_a_row / 1e6)
-    raise ReadingError(
-        f"the dataset {name!r} has {n_rows:,} rows, and there is no memory to read them together",
-        where=f"{source}: {each:,} MB are needed for each process, and {2 * memory / 1e6:,.0f} MB are allowed",
-        remedy=f"allow {each * number}MB (--memory-limit {each * number}MB, memory_limit='{each * number}MB')"
-        + (f", or {each}MB with one worker" if number > 1 else ""),
-    )
+    alone = f", or {each}MB with one worker" if number > 1 else ""
+    size = {"each": each, "all": each * number, "allowed": 2 * memory / 1e6, "n_rows": n_rows}
+    raise refusal("dataset-too-large", None, of=None, name=name, source=source, alone=alone, **size)
 
 
 def bytes_of(text: str | float) -> int:
@@ -320,10 +281,7 @@ def bytes_of(text: str | float) -> int:
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)i?b?\s*", str(text), flags=re.I)
     size = float(text) if isinstance(text, int | float) else float(found[1]) * _UNITS[found[2].lower()] if found else 0
     if size < 50e6:
-        raise SettingsError(
-            f"the memory limit is {text!r}",
-            remedy="give at least 50 MB, as a number with its unit: '2GB' (--memory-limit 2GB)",
-        )
+        raise refusal("memory-limit", text=text)
     return int(size)
 
 

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from reportkit.errors import DesignError
-from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.codes import natural_order
 from reportkit.scores.ingest import validated
@@ -18,6 +16,7 @@ from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
 from reportkit.scores.read import read
 from reportkit.scores.reading import Reading
+from reportkit.scores.refusals import notice, refusal
 from reportkit.scores.results import Results, joined
 from reportkit.scores.table import Asked
 from reportkit.settings import Settings
@@ -69,7 +68,7 @@ def read_results(
         If there is one score per system and dataset, and the datasets are not taken as the sample.
     """
     request = request or request_of(settings)
-    reading = source if isinstance(source, Reading) else read(source, request, decimal=settings.decimal)
+    reading = source if isinstance(source, Reading) else read(source, request)
     frame, name = reading.frame, reading.source
     if reading.form == "printed":
         higher = settings.higher_is_better
@@ -84,17 +83,10 @@ def read_results(
         return dataclasses.replace(printed, columns=dict(reading.columns), findings=reading.findings + printed.findings)
     if reading.aggregates and not settings.across_datasets:
         raise _of_means(reading, request)
-    asked = Asked(
-        kind=settings.kind,
-        missing=settings.missing,
-        across_datasets=settings.across_datasets,
-        source=reading.lines_of,
-        columns=columns_said(reading),
-    )
     read_each = [
         validated(
             frame,
-            dataclasses.replace(asked, metric=metric, higher_is_better=directions_of(reading, settings, metric)),
+            asked_of(reading, settings, reading.lines_of, metric),
             datasets=settings.datasets,
             mixed_scales=settings.mixed_scales,
         )
@@ -123,36 +115,32 @@ def with_unused(results: Results, unused: Sequence[str]) -> Results:
     """Name the columns of the input that play no role."""
     if not unused:
         return results
-    note = Finding(
-        "columns-not-used",
-        "info",
-        f"{counted(len(unused), 'column')} not used: {listed(list(map(repr, unused)), 8)}.",
-        remedy="if one plays a role, name it: --columns dataset=NAME, columns={'dataset': NAME}",
-    )
+    number, names = counted(len(unused), "column"), listed(list(map(repr, unused)), 8)
+    note = notice("columns-not-used", number=number, names=names)
     return dataclasses.replace(results, unused_columns=tuple(unused), findings=(*results.findings, note))
 
 
-def columns_said(reading: Reading) -> dict[str, str]:
-    """Return what the input calls the column of each role, for messages."""
-    return {role: name for role, name in reading.columns.items() if name not in FILES}
-
-
-def directions_of(reading: Reading, settings: Settings, metric: str | None = None) -> bool | dict[str, bool]:
-    """Return whether higher is better: of all metrics as the user says, else of each as it was understood."""
-    if isinstance(settings.higher_is_better, bool):
-        return settings.higher_is_better
+def asked_of(reading: Reading, settings: Settings, source: str, metric: str | None = None) -> Asked:
+    """Return what the user says of scores, and the direction of each metric, as it was understood if he does not."""
     names = [metric] if metric else reading.names("metric") or list(reading.computed) or ["score"]
-    return {name: reading.directions.get(name, True) for name in names}
+    said = settings.higher_is_better
+    return Asked(
+        higher_is_better=said
+        if isinstance(said, bool)
+        else {name: reading.directions.get(name, True) for name in names},
+        kind=settings.kind,
+        missing=settings.missing,
+        metric=metric,
+        across_datasets=settings.across_datasets,
+        source=source,
+        columns={role: name for role, name in reading.columns.items() if name not in FILES},
+    )
 
 
-def _of_means(reading: Reading, request: Request) -> QuestionError | DesignError:
+def _of_means(reading: Reading, request: Request) -> Exception:
     """Say that there is one score per dataset, and what can be asked of them."""
     if len(reading.names("dataset")) < 2:
-        return DesignError(
-            f"each {reading.nouns[0]} has one number: there is nothing to test",
-            where=reading.sentence,
-            remedy="give the scores of the instances, or the numbers of instances and of right answers (columns n, k)",
-        )
+        return refusal("one-number-each", reading.sentence, system=reading.nouns[0])
     system, dataset = reading.nouns
     typed = next((word for word in request.command[2:] if word.endswith(reading.source)), reading.source)
     return QuestionError(
@@ -166,4 +154,4 @@ def _of_means(reading: Reading, request: Request) -> QuestionError | DesignError
     )
 
 
-__all__ = ["Given", "columns_said", "directions_of", "read_results", "request_of", "with_unused"]
+__all__ = ["Given", "asked_of", "read_results", "request_of", "with_unused"]

@@ -1,4 +1,4 @@
-"""How reproducible a conclusion is when a corpus is split anew: what a user calls, and what comes back."""
+"""How reproducible a conclusion is when a corpus is split again: what a user calls, and what comes back."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from reportkit.report.model import Report
 from reportkit.report.reproducibility.build import build_reproducibility
 from reportkit.reproducibility_analysis.reproducibility import plug_in_reproducibility
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
-from reportkit.scores.frames import frame_or_path
-from reportkit.scores.read import read_frame
+from reportkit.scores.read import frame_or_path, read_frame
 from reportkit.scores.resplits import resplits_from_frame
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class ReproducibilityResult(Styled):
     appearance: Appearance = DEFAULT_APPEARANCE
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """One row per dataset and estimator; or, by its name, a table as it is printed.
+        """Return one row per dataset and estimator; or, by its name, a table as it is printed.
 
         Columns: dataset (if there are several), estimator, n (re-partitions), mean, standard_deviation, snr,
         reproducibility, low, high (Wilson), cantelli, normal. With one re-partition: dataset, average, vote,
@@ -76,18 +75,10 @@ class ReproducibilityResult(Styled):
         for item in self.data.resplits:
             rows += [{"dataset": item.dataset, "estimator": key, **one.row} for key, one in item.results.items()]
             if item.one is not None and item.t_test is not None:
-                rows.append(
-                    {
-                        "dataset": item.dataset,
-                        "average": item.one.average,
-                        "vote": item.one.vote,
-                        "standard_error": item.t_test.standard_error,
-                        "statistic": item.t_test.statistic,
-                        "degrees_of_freedom": item.t_test.degrees_of_freedom,
-                        "p_value": item.t_test.p_greater,
-                        "plug_in": plug_in_reproducibility(item.t_test),
-                    }
-                )
+                names = ("standard_error", "statistic", "degrees_of_freedom")
+                row: dict[str, Any] = {"dataset": item.dataset, "average": item.one.average, "vote": item.one.vote}
+                row |= {name: getattr(item.t_test, name) for name in names}
+                rows.append(row | {"p_value": item.t_test.p_greater, "plug_in": plug_in_reproducibility(item.t_test)})
         return pd.DataFrame(rows)
 
     def _lay_out(self) -> Report:
@@ -108,7 +99,7 @@ def reproducibility(
     cluster: str | None = None,
     client: Any = None,
 ) -> ReproducibilityResult | pd.DataFrame:
-    """Say how reproducible the conclusion that A is better than B is when the corpus is split anew.
+    """Say how reproducible the conclusion that A is better than B is when the corpus is split again.
 
     Parameters
     ----------

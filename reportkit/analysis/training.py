@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -19,18 +19,8 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 
-class Model(Protocol):
-    """What can be trained and asked, as scikit-learn's estimators can."""
-
-    def fit(self, X: Any, y: Any) -> Any:  # noqa: N803 - scikit-learn's name
-        """Train on rows X with labels y."""
-
-    def predict(self, X: Any) -> Any:  # noqa: N803
-        """Predict one label for each row."""
-
-
-Learner = Model | Callable[[], Model]
-"""An estimator, which is cloned, or something that is called without arguments and makes one."""
+Learner = Any
+"""What has scikit-learn's `fit` and `predict`, and is cloned; or is called without arguments and makes one."""
 
 
 def resampled_training_sets(
@@ -226,7 +216,7 @@ def label_counts(counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     return np.asarray(whole, dtype=np.int64)
 
 
-def new_model(name: str, learner: Learner, seed: int) -> Model:
+def new_model(name: str, learner: Learner, seed: int) -> Any:
     """Make an untrained model, whose `random_state`s that are None, also inside a pipeline, are set.
 
     Raises
@@ -235,7 +225,7 @@ def new_model(name: str, learner: Learner, seed: int) -> Model:
         If scikit-learn is needed to clone an estimator and cannot, or is not installed.
     """
     if _makes_models(learner):
-        model: Any = learner()  # type: ignore[operator] # not both of its kinds
+        model = learner()
     else:
         try:
             from sklearn.base import clone  # type: ignore[import-untyped] # has no stubs
@@ -251,7 +241,7 @@ def new_model(name: str, learner: Learner, seed: int) -> Model:
         unset = [key for key, value in values if value is None and key.split("__")[-1] == "random_state"]
         if unset:
             model.set_params(**dict.fromkeys(sorted(unset), seed))
-    return cast("Model", model)
+    return model
 
 
 def _makes_models(learner: object) -> bool:

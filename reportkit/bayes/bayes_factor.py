@@ -87,7 +87,7 @@ def better_by_more_than(margin: float = 0.0) -> Hypothesis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BayesFactor:
-    """How much the data change the odds of a hypothesis against its negation.
+    """A Bayes factor: how much the data change the odds of a hypothesis against its negation.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class BayesFactor:
 
     @property
     def favours(self) -> Literal["hypothesis", "negation", "neither"]:
-        """Which side the data speak for."""
+        """Return the side that the data support."""
         if abs(self.log_value) <= _EQUAL:
             return "neither"
         return "hypothesis" if self.log_value > 0 else "negation"

@@ -1,4 +1,4 @@
-"""Distributions of a difference between two systems, before or after the data: what every question is asked of.
+"""Distributions of a difference between two systems, before or after the data; all answers are computed from them.
 
 Digits beyond 1e-6 of a probability are not sought: averages over one law are sums over nodes in its probability.
 """

@@ -23,7 +23,7 @@ _FARTHEST = 9.0
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class HierarchicalPosterior:
-    """What several datasets say of the effect in general.
+    """The posterior of the general effect, from several datasets.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which model answers for which shape of results: what the difference is, and how it is distributed."""
+"""Models for each shape of results: the difference, and its distribution."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ T_MODELS: tuple[ModelName, ...] = ("student-t", "correlated-t", "asymptotic-t")
 NO_DIFFERENCE = 1e-12
 N_DRAWS = 100_000
 FEW_UNITS = 20
-"""With fewer, the Bayesian bootstrap is too narrow, and the t posterior stands on the normal distribution."""
+"""With fewer, the Bayesian bootstrap is too narrow, and the t posterior rests on the normal distribution."""
 
 FEWEST_DIFFERING = 50
 """With fewer units that differ the t model is the default: the Bayesian bootstrap covers less than 92% there."""

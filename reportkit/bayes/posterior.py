@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Posterior:
-    """What the data say of the difference A minus B, under a model and a prior.
+    """The posterior of the difference A minus B, under a model and a prior.
 
     The difference is oriented: above 0 A is better, also where lower scores are better.
 
@@ -106,7 +106,7 @@ class Posterior:
     @property
     def sentence(self) -> str:
         """Result in words; numbers in the unit of the difference."""
-        drawn = self.chains is not None  # whose priors are long, and said elsewhere
+        drawn = self.chains is not None  # their priors are long, and are printed elsewhere
         prior = "" if drawn else f" with {self.prior}"
         error = f" (Monte Carlo standard error {self.monte_carlo_error:.1g})" if drawn else ""
         low, high, level = self.interval.low, self.interval.high, f"{100 * self.interval.level:g}%"

@@ -29,7 +29,7 @@ def probability_text(value: float) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RopeMasses:
-    """Where the posterior lies with respect to the region from -r to r.
+    """The posterior probabilities below, within and above the region from -r to r.
 
     Parameters
     ----------

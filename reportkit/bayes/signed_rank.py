@@ -17,7 +17,7 @@ PRIOR_STRENGTH = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedRankPosterior:
-    """How probable it is that A is better, equivalent or worse on a dataset of this kind.
+    """Probabilities that A is better, equivalent or worse on a dataset of this kind.
 
     Parameters
     ----------

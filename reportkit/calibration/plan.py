@@ -1,4 +1,4 @@
-"""What is looked at in a study of calibration, and its random streams."""
+"""The plan of a study of calibration, and its random streams."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _QUICK = {"n_replicates": 500, "n_resamples": 199, "n_subsamples": 100, "max_tes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyPlan:
-    """What a study of calibration looks at.
+    """The plan of a study of calibration.
 
     Parameters
     ----------

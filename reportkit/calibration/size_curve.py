@@ -1,4 +1,4 @@
-"""How p-values and the smallest detectable difference change with the size of the test set."""
+"""Estimate how p-values and the smallest detectable difference change with the size of the test set."""
 
 from __future__ import annotations
 

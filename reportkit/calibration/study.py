@@ -319,7 +319,8 @@ def _joint(plan: StudyPlan, blocks: Sequence[Scores], a: str, b: str) -> list[An
 
 def _as_systems(block: Scores) -> Scores:
     """Return runs as systems, if they are not too many; their averages otherwise."""
-    systems = block.runs_as_systems() if len(block.owners) <= MOST_RUNS_AS_SYSTEMS else block.averaged()
+    n_runs = sum(map(len, block.runs))
+    systems = (block.matrix() if 0 < n_runs <= MOST_RUNS_AS_SYSTEMS else None) or block.averaged()
     if len(systems.systems) < FEWEST_SYSTEMS:
         raise DesignError(f"{len(systems.systems)} systems are too few to compare pairs of them")
     return systems
@@ -411,5 +412,5 @@ def _owners(blocks: Sequence[Scores]) -> dict[str, str]:
     owners: dict[str, str] = {}
     for block in blocks:
         owners |= {system: system for system in block.systems}
-        owners |= dict(zip(block.runs_as_systems().systems, block.owners, strict=True))
+        owners |= {f"{system}, run {run}": system for system, runs in block.runs_by_system() for run in runs}
     return owners

@@ -85,7 +85,7 @@ DEPENDENT = ToyDesign(sizes=(34, 33, 33), correlations=(0.0, 0.2, 0.5))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToyResult:
-    """How often k-hat of one method is wrong.
+    """The share of wrong k-hats of one method.
 
     Parameters
     ----------

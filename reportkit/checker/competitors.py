@@ -1,4 +1,4 @@
-"""Which numbers of a table compete with each other, and in which direction: a column of systems, or a row of them."""
+"""Find the numbers of a table that compete, and their direction: a column of systems, or a row of them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Competing:
         return [(cell, value) for cell, value in self.pairs if self.is_marked(cell)]
 
     def parts(self, cell: Cell) -> Iterator[list[tuple[Cell, float]]]:
-        """Yield the parts of the line that a cell stands in: between rules, under one outer heading."""
+        """Yield the parts of the line that a cell is in: between rules, under one outer heading."""
         for key in (section_of, _outer_heading):
             own = key(self.table, cell)
             part = [(item, value) for item, value in self.pairs if key(self.table, item) == own]

@@ -1,4 +1,4 @@
-"""What a rule gets to see, and where it says what it compared."""
+"""The input of a rule, and its record of what it compared."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class CheckContext:
 
     @property
     def scored(self) -> Numbers:
-        """What numbers are compared with; LookupError if there is nothing."""
+        """Return the facts to compare numbers with; LookupError if there are none."""
         if self.numbers is None:
             raise LookupError("this rule did not say that it needs data or a report")
         return self.numbers

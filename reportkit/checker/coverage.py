@@ -1,4 +1,4 @@
-"""How much of a paper was compared, with what result, and why the rest was not."""
+"""Count the compared numbers of a paper, and the reasons for the others."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Coverage:
 
     @property
     def kinds(self) -> dict[str, tuple[int, int]]:
-        """By kind: how many numbers were compared, and how many of them agree."""
+        """Return by kind the number of compared values, and of those that agree."""
         found: dict[str, list[bool]] = {}
         for kind, agrees in self._compared.values():
             found.setdefault(kind, []).append(agrees)
@@ -104,7 +104,7 @@ class Coverage:
 
     @property
     def reasons(self) -> dict[str, int]:
-        """Why numbers were not compared, the most frequent reason first."""
+        """Return the reasons why numbers were not compared, the most frequent first."""
         done = self._compared.keys()
         listed = Counter(reason for key, reason in self._unlinked.items() if key not in done)
         alone = sum(bare for key, bare in self._p_values.items() if key not in done)

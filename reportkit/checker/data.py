@@ -14,9 +14,8 @@ from reportkit.api import compare, read
 from reportkit.errors import MissingScoresError, ReportkitError, ScoreValueError, SettingsError
 from reportkit.finding import Finding
 from reportkit.scores.designs import refuse_unequal_instances
-from reportkit.scores.frames import frame_or_path
 from reportkit.scores.printed import PrintedResults
-from reportkit.scores.read import read_frame
+from reportkit.scores.read import frame_or_path, read_frame
 from reportkit.scores.results import Results
 from reportkit.settings import Settings
 

@@ -29,7 +29,7 @@ _QUOTED = re.compile(r"'[^']*'")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckReport:
-    """What a check found.
+    """The findings of a check.
 
     Parameters
     ----------

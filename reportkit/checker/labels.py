@@ -1,4 +1,4 @@
-"""What a heading of a table stands for: a system, a dataset, a metric or a quantity. Never a guess."""
+"""Recognise headings of tables: a system, a dataset, a metric or a quantity. Never a guess."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def p_heading(table: Table, text: str) -> re.Match[str] | None:
 
 
 def quantity_of(table: Table, heading: str) -> Quantity | None:
-    """What a heading of a table counts or measures, if it is no score and no name."""
+    """Return what a heading counts or measures, if it is neither a score nor a name."""
     match = p_heading(table, heading)
     if match is not None:
         return "adjusted-p-value" if match["adjusted"] or match["adjusted2"] else "p-value"
@@ -163,7 +163,7 @@ class Labels:
         """What a heading stands for; "unknown" rather than a guess.
 
         In this order: the user's own names; a name of the data, whatever its case and punctuation; the same without
-        what stands in parentheses; a quantity or an average; the beginning of exactly one name of a dataset.
+        what is in parentheses; a quantity or an average; the beginning of exactly one name of a dataset.
         """
         if not _key(label):
             return Meaning("nothing")

@@ -1,4 +1,4 @@
-"""Which cell of a table is which number of the data. What is not certain stays unlinked, with the reason."""
+"""Link the cells of a table to numbers of the data. Uncertain cells stay unlinked, with the reason."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class LinkedTable:
 
 
 class _Named(NamedTuple):
-    """What the headings of a cell say; empty where they say nothing."""
+    """The meaning of the headings of a cell; empty where they have none."""
 
     system: str
     dataset: str
@@ -186,7 +186,7 @@ class _Linker:
 
     @cached_property
     def _groups(self) -> dict[str, frozenset[str]]:
-        """Unknown headings that stand over known ones, with those."""
+        """Unknown headings that are over known ones, with those."""
         found: dict[str, set[str]] = {}
         for line in self.table.lines():
             known = [label for label in line.headings if self.meanings[label].sort in ("dataset", "system")]

@@ -46,7 +46,7 @@ class Statement:
         return self.sentence.text.span(*match.span(group))
 
     def negated(self, at: int) -> bool:
-        """Whether a negation stands before a place, in the same clause."""
+        """Whether a negation is before a place, in the same clause."""
         clause = RE["clause"].split(self.text[:at])[-1]
         return clause.lower().endswith("no ") or RE["negation"].search(clause) is not None
 

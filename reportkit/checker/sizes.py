@@ -1,4 +1,4 @@
-"""How many test instances a paper says that a dataset, a level or a group has."""
+"""Find the number of test instances of a dataset, a level or a group in a paper."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class Grid:
     def near(
         self, side: int, text: str, mine: Sequence[Mention], clause: tuple[int, int], number: tuple[int, int]
     ) -> tuple[int | None, bool]:
-        """Return the row or column of a number, None if it is not certain, and whether its name stands beside it."""
+        """Return the row or column of a number, None if it is not certain, and whether its name is next to it."""
         start, end = number
         ahead = [item for item in mine if item.end <= start and RE["between"].fullmatch(text, item.end, start)][-1:]
         if any(RE["joined"].fullmatch(text, item.end, one.start) for one in ahead for item in mine if item < one):
@@ -129,7 +129,7 @@ class Stated:
     Parameters
     ----------
     kind : {"score", "gain", "relative"}
-        What stands in `cell`, or how far it is ahead of `other`, in points or in percent of the other.
+        What is in `cell`, or how far it is ahead of `other`, in points or in percent of the other.
     number : PrintedNumber
         As printed.
     cell, other : tuple of int
@@ -161,7 +161,7 @@ def may_state(sentence: Sentence) -> Numbers:
 def stated(text: str, numbers: Numbers, grid: Grid) -> Iterator[Stated]:
     """Find statements of a sentence, with its numbers by `may_state`, about one row and one column, or an average.
 
-    A number is of the names that stand beside it ("F1 = 85.0", "85.0 on MNLI"); else, behind a verb such as "reaches",
+    A number belongs to the names next to it ("F1 = 85.0", "85.0 on MNLI"); else, behind a verb such as "reaches",
     of those of its clause or its sentence. On one side at least, that has to be certain.
     """
     mentions = [names.mentions(text) for names in grid.names] if numbers else []

@@ -1,1 +1,1 @@
-"""The command `reportkit`: one command, one file; nothing heavy is imported before a command runs."""
+"""The command `reportkit`; nothing heavy is imported before a command runs."""

@@ -16,12 +16,12 @@ from reportkit.cli.options import (
     headed,
     options_of,
     reading_options,
+    templates_option,
     where_given,
     work_options,
     writing_options,
 )
 from reportkit.cli.terminal import progress_bar, say, say_finding, write_and_say
-from reportkit.errors import UnknownNameError, nearest
 from reportkit.settings import Settings
 
 if TYPE_CHECKING:
@@ -29,13 +29,6 @@ if TYPE_CHECKING:
 
     from reportkit.analysis.analysis import Analysis
     from reportkit.cli.config import BuildConfig
-
-EVERYDAY_NAMES = {
-    **dict.fromkeys(("t-test", "ttest", "students-t"), "paired-t"),
-    **dict.fromkeys(("bootstrap", "bootstrap-test"), "paired-bootstrap"),
-    **dict.fromkeys(("permutation", "permutation-test", "randomization"), "sign-flip"),
-}
-"""What tests are called that have another name here."""
 
 _who, _work = headed("Who is compared"), headed("Where the work is done")
 _MEMORY = "Memory for all processes, such as 2GB: results are read some datasets at a time."
@@ -59,7 +52,7 @@ _REQUIRE = 'Exit with 1 unless it holds: "better", "not worse by 1", "no dataset
 @options_of(Appearance)
 @work_options
 @_work("--memory-limit", metavar="SIZE", help=_MEMORY)
-@click.option("--templates", type=PATH, multiple=True, help="Folder with templates of your own.")
+@templates_option
 @click.option("--config", type=PATH, help="TOML; by default RESULTS.toml or reportkit.toml.")
 @writing_options("report")
 def build_command(results: tuple[str, ...], **options: Any) -> int:
@@ -86,9 +79,8 @@ def build_command(results: tuple[str, ...], **options: Any) -> int:
         say(f"settings from {config.path}", err=True)
     requirement = Requirement.parse(options["require"]) if options["require"] else None
     require_formats(config.appearance.formats)
-    if (name := config.settings.test) is not None and name not in SIGNIFICANCE_TESTS:
-        meant = [EVERYDAY_NAMES.get(near, near) for near in nearest(name, [*EVERYDAY_NAMES, *SIGNIFICANCE_TESTS])]
-        raise UnknownNameError("significance test", name, sorted(SIGNIFICANCE_TESTS), meant=dict.fromkeys(meant))
+    if config.settings.test is not None:
+        _ = SIGNIFICANCE_TESTS[config.settings.test]  # an unknown name is an error before anything is read
     analysis, frame = compared(results, config, options)
     with progress_bar("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model
@@ -130,7 +122,7 @@ def compared(
     with progress_bar("reading", quiet=quiet) as progress:
         request = config.request(progress)
         if memory_limit is None and not may_be_large(paths):
-            source = read(source, request, decimal=config.settings.decimal)
+            source = read(source, request)
     frame = source.frame if isinstance(source, Reading) else None
     if isinstance(source, Reading) and not quiet:
         say(source.sentence, "")

@@ -19,7 +19,6 @@ from reportkit.cli.options import (
     writing_options,
 )
 from reportkit.cli.terminal import progress_bar, write_and_say
-from reportkit.errors import SettingsError
 from reportkit.settings import SETTING_NAMES, Settings
 
 _SETTINGS = ("datasets", "metric", "alpha", "test", "higher_is_better", "kind", "missing", "rng")
@@ -60,13 +59,10 @@ def calibrate_command(results: Path, **options: Any) -> int:
     """
     from reportkit.analysis.calibration import calibrate
 
-    system, baseline, quiet = options["system"], options["baseline"], options["quiet"]
-    if system and not baseline:
-        raise SettingsError("one system was named", remedy="name the other one: --baseline B")
-    changes = given(options, (*SETTING_NAMES, *_STUDY)) | where_given(options)
-    if baseline and not system:
-        changes["baseline"] = baseline
-    pair = (system, baseline) if system else (None, None)
+    system, quiet = options["system"], options["quiet"]
+    pair = (system, options["baseline"]) if system else ()
+    asked = (*SETTING_NAMES, *_STUDY, *(() if system else ("baseline",)))
+    changes = given(options, asked) | where_given(options)
     with progress_bar(quiet=quiet) as stages:
         found = calibrate(results, *pair, columns=options["columns"], stages=stages, **changes)
     with progress_bar("writing", quiet=quiet):

@@ -8,20 +8,20 @@ from typing import Any
 
 import click
 
+from reportkit.checker.outputs import FORMATS, written
+from reportkit.checker.outputs.text import closing, listing
 from reportkit.cli.options import PATH
 from reportkit.cli.terminal import writing_to
 from reportkit.errors import ReadingError
-
-OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github")
 
 
 @click.command("check")
 @click.argument("papers", type=PATH, nargs=-1)
 @click.option("--data", type=PATH, metavar="RESULTS", help="Results by instance, to recompute from.")
-@click.option("--config", type=PATH, help="TOML; by default reportkit.toml or pyproject.toml with the paper or above.")
+@click.option("--config", type=PATH, help="TOML; by default the reportkit.toml or pyproject.toml nearest to the paper.")
 @click.option("--select", multiple=True, metavar="CODES", help="Only these rules: RK201, RK1, ALL; repeatable.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Not these rules; repeatable.")
-@click.option("--output-format", type=click.Choice(OUTPUT_FORMATS), default="full", show_default=True)
+@click.option("--output-format", type=click.Choice(tuple(FORMATS)), default="full", show_default=True)
 @click.option("-o", "--output-file", type=PATH, metavar="FILE", help="Write there.")
 @click.option("--strict", is_flag=True, help="Warnings make the command fail too.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
@@ -45,8 +45,6 @@ def check_command(papers: tuple[Path, ...], **options: Any) -> int:
         return 0
     from reportkit.checker.config import check_config
     from reportkit.checker.engine import beside, check
-    from reportkit.checker.outputs import written
-    from reportkit.checker.outputs.text import closing, listing
 
     given, output_format = options["config"], options["output_format"]
     config = beside(papers[0] if papers else options["data"]) if given is None else check_config(given)

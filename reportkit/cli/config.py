@@ -86,8 +86,9 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     _check(look := content.get("appearance", {}), dict.fromkeys(APPEARANCE_NAMES, ()), path, " of [appearance]")
     found = {key: content.get(key, ()) for key in _NAMES}
     names = {key: (value,) if isinstance(value, str) else tuple(map(str, value)) for key, value in found.items()}
-    if not options.get("alternative"):
-        check_alternative(content.get("alternative", "greater"), swapped='system = "B" and baseline = "A"')
+    alternative = options.get("alternative")
+    swapped = "--system B --baseline A" if alternative else 'system = "B" and baseline = "A"'
+    check_alternative(alternative or content.get("alternative", "greater"), swapped=swapped)
     changes = {key: _frozen(content[key]) for key in SETTING_NAMES if key in content}
     typed = given(options, SETTING_NAMES)
     if names["lower_is_better"]:
@@ -146,13 +147,7 @@ def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-_WORDS: Mapping[type, str] = {
-    str: "a text, in quotes",
-    list: "a list of texts",
-    dict: "a table: its name in brackets, then a line for each key",
-    int: "a whole number",
-    float: "a number such as 0.05",
-}
+_WORDS = {str: "a text in quotes", list: "a list of texts", dict: "a table", int: "a whole number", float: "a number"}
 _NAMES = ("system", "baseline", "lower_is_better", "wide_systems", "templates")
 _KEYS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys((*SETTING_NAMES, "check"), ()),

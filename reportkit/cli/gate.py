@@ -165,7 +165,7 @@ def pull_request(claim: Analysis, verdict: str, frame: pd.DataFrame | None) -> s
     lines = [verdict, "", claim.to_markdown()]
     lower = claim.results is not None and not next(iter(claim.results)).higher_is_better
     if frame is not None and len(losses := largest_losses(frame, *claim.pairs[0], lower=lower)):
-        lines += ["", f"The {len(losses)} largest losses:", "", _as_markdown(losses)]
+        lines += ["", f"The {len(losses)} largest losses:", "", "~~~~text", losses.to_string(index=False), "~~~~"]
     return "\n".join(lines) + "\n"
 
 
@@ -189,14 +189,3 @@ def largest_losses(frame: pd.DataFrame, candidate: str, baseline: str, *, lower:
     change = (wide[candidate] - wide[baseline]) * (-1 if lower else 1)
     worst = change[change < 0].sort_values(kind="stable").index[:LOSSES_LISTED]
     return wide.loc[worst, [baseline, candidate]].reset_index().rename_axis(columns=None)
-
-
-def _as_markdown(frame: pd.DataFrame) -> str:
-    from reportkit.rendering.notation import Markdown
-
-    def cell(value: object) -> str:
-        return str(Markdown().write(f"{value:g}" if isinstance(value, float) else str(value)))
-
-    rows = [list(frame.columns), *frame.to_numpy(dtype=object).tolist()]
-    lines = [f"| {' | '.join(map(cell, row))} |" for row in rows]
-    return "\n".join([lines[0], "|" + "---|" * frame.shape[1], *lines[1:]])

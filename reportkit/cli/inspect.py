@@ -16,7 +16,7 @@ from reportkit.settings import Settings
 if TYPE_CHECKING:
     from reportkit.scores.reading import Reading
 
-READ_WITH = ("metric", "higher_is_better", "pairing", "across_datasets", "decimal")
+READ_WITH = ("metric", "higher_is_better", "pairing", "across_datasets")
 """Settings on which it depends how results are read."""
 
 
@@ -44,4 +44,4 @@ def inspected(paths: Sequence[Path], options: Mapping[str, Any]) -> Reading:
 
     config = configured(Path(paths[0]), options)
     with progress_bar("reading") as progress:
-        return read(list(paths), config.request(progress), decimal=config.settings.decimal)
+        return read(list(paths), config.request(progress))

@@ -38,12 +38,8 @@ DEFECT = 3
 STOPPED = 130
 NOT_READ = 141
 
-_REMEDIES = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room on the disk"),
-    **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "check the permissions"),
-    errno.EIO: "check the disk",
-}
-"""Errors of the operating system that no program can prevent, and what helps."""
+_OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO)
+"""Errors of the operating system that no program can prevent."""
 
 _COMMANDS = {
     "build": "Write a report from a file of results.",
@@ -124,21 +120,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = found if isinstance(found, int) else 0
         sys.stdout.flush()  # a disk that is full is noticed here, not while Python ends
     except (Exception, KeyboardInterrupt, SystemExit) as error:
+        from reportkit.rendering.text.escaping import terminal_text  # not where help is shown
+
         code, message = _failure(error, typed)
         with suppress(OSError):
-            _say(message)
+            click.echo(terminal_text(message), err=True, nl=bool(message))
         if isinstance(error, OSError):  # of the output, perhaps: Python would write it again, and say so
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
-
-
-def _say(text: str) -> None:
-    """Print an error; a file in it may be called like a command of the terminal."""
-    from reportkit.rendering.text.escaping import terminal_text
-
-    if text:
-        click.echo(terminal_text(text), err=True)
 
 
 def _failure(error: BaseException, typed: Sequence[str]) -> tuple[int, str]:
@@ -155,9 +145,12 @@ def _failure(error: BaseException, typed: Sequence[str]) -> tuple[int, str]:
     if isinstance(error, MemoryError):
         remedy = "give fewer systems, datasets or columns (--system, --baseline), or take a machine with more memory"
         return CANNOT_RUN, f"error: there is not enough memory\n  to do: {remedy}"
-    if isinstance(error, OSError) and error.errno in _REMEDIES:
+    if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
         name = f"{str(error.filename)!r} cannot be read or" if error.filename else "the output cannot be"
-        return CANNOT_RUN, f"error: {name} written: {error.strerror}\n  to do: {_REMEDIES[error.errno]}"
+        return (
+            CANNOT_RUN,
+            f"error: {name} written: {error.strerror}\n  to do: check space and permissions there",
+        )
     return DEFECT, _defect(error, typed)
 
 

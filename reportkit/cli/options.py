@@ -13,10 +13,11 @@ import click
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import choices_of, meant_by, option_of
-from reportkit.scores.choices import LONG_ROLES, ColumnNames
+from reportkit.scores.choices import COLUMN_ROLES, LONG_ROLES
 from reportkit.settings import Settings
 
 PATH = click.Path(path_type=Path)
+Decorator = Callable[[Any], Any]
 
 ANSWERS = {
     **dict.fromkeys(("latex", "tex"), "LaTeX is always written: report.tex, paragraph.tex and tables/"),
@@ -40,7 +41,7 @@ class HeadedOption(click.Option):
         self.heading = heading
 
 
-def headed(heading: str) -> Callable[..., Callable[[Any], Any]]:
+def headed(heading: str) -> Callable[..., Decorator]:
     """Return `click.option` for options under a heading."""
     return partial(click.option, cls=HeadedOption, heading=heading)
 
@@ -103,7 +104,18 @@ def _show_all(context: click.Context, _: click.Parameter, value: bool) -> None:
         context.exit()
 
 
-def options_of(definition: type, *names: str) -> Callable[[Any], Any]:
+def stacked(*options: Decorator) -> Decorator:
+    """Return a decorator that adds several options, in this order."""
+
+    def added(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return added
+
+
+def options_of(definition: type, *names: str) -> Decorator:
     """Add the options that the fields of a dataclass declare; an option that is not given is None.
 
     Parameters
@@ -115,29 +127,21 @@ def options_of(definition: type, *names: str) -> Callable[[Any], Any]:
     """
     hints = get_type_hints(definition)
     fields = [item for item in dataclasses.fields(definition) if option_of(item).help]
-
-    def added(command: Any) -> Any:
-        for field in reversed(fields):
-            if not names or field.name in names:
-                command = _added(command, field, hints[field.name])
-        return command
-
-    return added
+    return stacked(*(_declared(item, hints[item.name]) for item in fields if not names or item.name in names))
 
 
-def _added(command: Any, field: dataclasses.Field[Any], hint: Any) -> Any:
+def _declared(field: dataclasses.Field[Any], hint: Any) -> Decorator:
     about, default, kinds = option_of(field), field.default, (hint, *get_args(hint))
     option = headed(about.heading)
+    form: dict[str, Any] = {"expose_value": False}
     if field.name == "higher_is_better":
-        form: dict[str, Any] = {"metavar": "M", "multiple": True, "expose_value": False, "callback": _directions}
         text = "Metric for which {} is better, where its name does not say so; repeatable."
-        command = option("--higher-is-better", "higher_is_better_for", help=text.format("higher"), **form)(command)
-        return option(about.flag, field.name, help=text.format("lower"), **form)(command)
-    for value in reversed([*about.each]):
-        form = {"is_flag": True, "expose_value": False, "callback": partial(_collected, field.name)}
-        command = option(f"--{value}", value, help=about.each[value], **form)(command)
+        form |= {"metavar": "M", "multiple": True, "callback": _directions}
+        higher = option("--higher-is-better", "higher_is_better_for", help=text.format("higher"), **form)
+        return stacked(option(about.flag, field.name, help=text.format("lower"), **form), higher)
     if about.each:
-        return command
+        form |= {"is_flag": True, "callback": partial(_collected, field.name)}
+        return stacked(*(option(f"--{value}", value, help=text, **form) for value, text in about.each.items()))
     several = any(get_origin(kind) is tuple and Ellipsis in get_args(kind) for kind in kinds)
     scalars = [*kinds, *(inner for kind in kinds for inner in get_args(kind))]
     text = f"{about.help.removesuffix('.')}; {about.repeated}." if several else about.help
@@ -152,7 +156,7 @@ def _added(command: Any, field: dataclasses.Field[Any], hint: Any) -> Any:
         form |= {"type": next((kind for kind in (float, int) if kind in scalars), str)}
     if any(get_args(kind) == (float, float) for kind in kinds):
         form |= {"nargs": 2}
-    return option(about.flag or "--" + field.name.replace("_", "-"), field.name, **form)(command)
+    return option(about.flag or "--" + field.name.replace("_", "-"), field.name, **form)
 
 
 def _directions(context: click.Context, parameter: click.Parameter, metrics: tuple[str, ...]) -> None:
@@ -167,13 +171,6 @@ def _collected(name: str, context: click.Context, parameter: click.Parameter, va
         context.params[name] = (*context.params.get(name, ()), parameter.name)
 
 
-def columns_option(command: Any) -> Any:
-    """Add `--columns ROLE=NAME,...`, which says what columns hold where their names do not."""
-    text = f"What columns hold: system=Model,dataset=Task; roles: {', '.join(LONG_ROLES)}; repeatable."
-    form: dict[str, Any] = {"metavar": "ROLE=NAME,...", "multiple": True, "callback": _columns, "help": text}
-    return headed("What is read")("--columns", **form)(command)
-
-
 def _columns(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
     """Split at commas before `ROLE=`; a name may hold others."""
     found: dict[str, str] = {}
@@ -181,50 +178,38 @@ def _columns(context: click.Context, parameter: click.Parameter, values: tuple[s
         role, _, name = item.partition("=")
         if not name:
             raise SettingsError(f"--columns {item!r} names no column", remedy="write ROLE=NAME, as in system=Model")
-        if role not in ColumnNames.__annotations__:
+        if role not in COLUMN_ROLES:
             raise UnknownNameError("role of a column", role, LONG_ROLES)
         found[role] = name
     return found
 
 
-def reading_options(command: Any) -> Any:
-    """Add the options that say what files are."""
-    option = headed("What is read")
-    text = "Column with the scores of one system, where each has its own; repeatable."
-    for added in (
-        option("--exclude", multiple=True, metavar="PATTERN", help="Files, systems or datasets to leave out."),
-        option("--wide-system", "wide_systems", multiple=True, metavar="COLUMN", help=text),
-        option("--filter", metavar="NAME", help="Filter, scorer or split of a harness to take."),
-        option("--format", "file_format", metavar="NAME", help="Format of the files, if it is not seen."),
-        columns_option,
-    ):
-        command = added(command)
-    return command
+_read, _work = headed("What is read"), headed("Where the work is done")
+_COLUMNS = f"What columns hold: system=Model,dataset=Task; roles: {', '.join(LONG_ROLES)}; repeatable."
+_WIDE = "Column with the scores of one system, where each has its own; repeatable."
+_WORKERS = "Processes; the numbers are the same.  [default: several where the work takes long]"
+_CLUSTER = "Scheduler of Dask, such as tcp://host:8786, or the file with its address."
+_PDF = "Run LaTeX on the report.  [default: where pdflatex is installed]"
+
+columns_option = _read("--columns", metavar="ROLE=NAME,...", multiple=True, callback=_columns, help=_COLUMNS)
+reading_options = stacked(
+    columns_option,
+    _read("--format", "file_format", metavar="NAME", help="Format of the files, if it is not seen."),
+    _read("--filter", metavar="NAME", help="Filter, scorer or split of a harness to take."),
+    _read("--wide-system", "wide_systems", multiple=True, metavar="COLUMN", help=_WIDE),
+    _read("--exclude", multiple=True, metavar="PATTERN", help="Files, systems or datasets to leave out."),
+)
+work_options = stacked(
+    _work("--workers", type=int, metavar="N", help=_WORKERS), _work("--cluster", metavar="ADDRESS", help=_CLUSTER)
+)
+templates_option = click.option("--templates", type=PATH, multiple=True, help="Folder with templates of your own.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 
 
-def work_options(command: Any) -> Any:
-    """Add the options that say who does the work."""
-    option = headed("Where the work is done")
-    text = "Scheduler of Dask, such as tcp://host:8786, or the file with its address."
-    command = option("--cluster", metavar="ADDRESS", help=text)(command)
-    text = "Processes; the numbers are the same.  [default: several where the work takes long]"
-    return option("--workers", type=int, metavar="N", help=text)(command)
-
-
-def writing_options(folder: str) -> Callable[[Any], Any]:
+def writing_options(folder: str) -> Decorator:
     """Add the options of a command that writes a report: `--output`, `--pdf` and `--quiet`."""
-    text = "Run LaTeX on the report.  [default: where pdflatex is installed]"
-
-    def added(command: Any) -> Any:
-        for option in (
-            click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
-            click.option("--pdf/--no-pdf", default=None, help=text),
-            click.option("-o", "--output", type=PATH, help=f"Folder to write.  [default: {folder}]"),
-        ):
-            command = option(command)
-        return command
-
-    return added
+    output = click.option("-o", "--output", type=PATH, help=f"Folder to write.  [default: {folder}]")
+    return stacked(output, click.option("--pdf/--no-pdf", default=None, help=_PDF), quiet_option)
 
 
 def given(options: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:

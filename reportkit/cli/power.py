@@ -12,10 +12,6 @@ from reportkit.rendering.text.escaping import terminal_text
 from reportkit.settings import Settings
 
 _READ = ("missing", "higher_is_better")
-_PLANNED = (
-    *("effect", "n", "power", "accuracy", "discordant", "sd", "design_effect", "n_datasets", "pairing", "alpha"),
-    *("alternative", "dependence", "metric", "n_runs", "rng"),
-)
 
 
 @click.command("power", cls=GroupedCommand)
@@ -54,13 +50,12 @@ def power_command(results: Path | None, **options: Any) -> int:
     """  # noqa: D301 - \b is a character, click's mark for lines to leave as they are
     from reportkit.analysis.plan import power
 
-    planned: dict[str, Any] = {
-        name: value if not isinstance(value, tuple) else value[0] if len(value) == 1 else list(value)
-        for name, value in given(options, _PLANNED).items()
-    }
+    who = {"system_a": options["system"], "system_b": options["baseline"], "columns": options["columns"]}
+    planned = given(options, options.keys() - {*_READ, "system", "baseline", "columns"})
+    for name, value in planned.items():
+        if isinstance(value, tuple):
+            planned[name] = value[0] if len(value) == 1 else list(value)
     if reading := given(options, _READ):
         planned["settings"] = Settings().replace(**reading)
-    who = {"system_a": options["system"], "system_b": options["baseline"], "columns": options["columns"]}
-    found = power(results, **who, **planned)
-    click.echo(terminal_text(repr(found)))
+    click.echo(terminal_text(repr(power(results, **who, **planned))))
     return 0

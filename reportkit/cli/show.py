@@ -1,4 +1,4 @@
-"""What becomes of a report: `reportkit show`, `reportkit update`, and the templates that it is made from."""
+"""Use a report again: `reportkit show`, `reportkit update`, and the templates of reports."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from reportkit.appearance import APPEARANCE_NAMES, Appearance
-from reportkit.cli.options import PATH, GroupedCommand, given, options_of
+from reportkit.cli.options import PATH, GroupedCommand, given, options_of, quiet_option, templates_option
 from reportkit.cli.terminal import file_lines, safe, say, show_summary
 from reportkit.errors import SettingsError
 from reportkit.rendering.text.escaping import terminal_text
@@ -18,8 +18,8 @@ from reportkit.rendering.text.escaping import terminal_text
 @click.argument("report", type=PATH)
 @click.option("-o", "--output", type=PATH, help="Folder to write all files to, from report.json.")
 @options_of(Appearance)
-@click.option("--templates", type=PATH, multiple=True, help="Folder with templates of your own.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@templates_option
+@quiet_option
 def show_command(report: Path, **options: Any) -> int:
     """Show REPORT: a folder that `reportkit build` wrote, or the report.json in it.
 
@@ -56,13 +56,13 @@ def show_command(report: Path, **options: Any) -> int:
 @click.option("--label", "labels", metavar="LABEL[=TABLE]", multiple=True, help="Table to replace; repeatable.")
 @click.option("--keep-caption", is_flag=True, help="Keep the captions of the paper.")
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would change, and write nothing.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@quiet_option
 def update_command(paper: Path, report: Path, labels: tuple[str, ...], keep_caption: bool, **options: Any) -> int:
     r"""Replace tables of PAPER by those of REPORT, and leave everything else as it is, byte for byte.
 
     PAPER is LaTeX, with the files that it reads by \input, or Markdown; REPORT is a folder that `reportkit build`
     wrote, by default "report". In LaTeX the cells and the caption of the table with a label are replaced, --label
-    tab:main=results says by which. Without a label, all that stands between "% reportkit: begin results" and
+    tab:main=results says by which. Without a label, all that is between "% reportkit: begin results" and
     "% reportkit: end results" ("<!-- reportkit: begin results -->" in Markdown) is replaced, the tables with the labels
     of the report, and in Markdown the number in "<!-- rk: main/sst2/ours -->93.1<!-- /rk -->".
 
@@ -92,7 +92,7 @@ def update_command(paper: Path, report: Path, labels: tuple[str, ...], keep_capt
 @click.command("templates")
 @click.argument("folder", required=False, type=PATH)
 @click.argument("names", nargs=-1, metavar="[FORMAT/NAME]...")
-@click.option("--templates", type=PATH, multiple=True, help="Folder with templates of your own.")
+@templates_option
 def templates_command(folder: Path | None, names: tuple[str, ...], templates: tuple[Path, ...]) -> int:
     """List the templates and say where each comes from; copy them to FOLDER, all or those named as latex/table.
 

@@ -27,7 +27,7 @@ _SPREAD = rf"^\s*[-+]?{_NUMBER}(?:±|\+/-|\+-|\$?\\pm\$?|\()\s*({_NUMBER})\)?\s*
 @click.command("table", cls=GroupedCommand)
 @click.argument("means", type=PATH)
 @reading_options
-@options_of(Settings, "datasets", "metric", "higher_is_better", "decimal")
+@options_of(Settings, "datasets", "metric", "higher_is_better")
 @options_of(Appearance, "venue", "widths", "rows", "decimals", "average", "environment", "caption")
 @click.option("--config", type=PATH, help="TOML, with groups and labels in [appearance].")
 @click.option("-o", "--output", type=PATH, help="File: .tex, .md, .html, .typ.  [default: LaTeX]")
@@ -67,7 +67,7 @@ def _read(means: Path, request: Request, settings: Settings) -> tuple[pd.DataFra
     """Return the means, each with what is printed behind ±, and whether higher is better on each dataset."""
     from reportkit.scores.read import read, read_frame
 
-    reading = read([means], request, decimal=settings.decimal)
+    reading = read([means], request)
     found = reading.frame
     if settings.datasets is not None:
         found = found[found["dataset"].isin(settings.datasets)]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
 
 SHOWN = ("results", "replicability", "reproducibility", "blocked-t")
 MOST_FINDINGS = 8
-LONG_WORK = 2.0
-"""Seconds after which progress is shown."""
 
 
 def safe(line: str) -> str:
@@ -164,36 +160,22 @@ def writing_to(path: Path) -> Iterator[None]:
 
 @contextmanager
 def progress_bar(verb: str = "", *, quiet: bool = False) -> Iterator[Callable[..., None]]:
-    """Yield a function to call with ([what is done now,] done, total); after two seconds, a terminal shows it.
+    """Show on a terminal what is being done; yield a function to call with ([what is done now,] done, total).
 
-    Parameters
-    ----------
-    verb : str
-        What is being done: "testing".
-    quiet : bool
-        Show nothing.
+    The line is gone when the work is done.
     """
-    if quiet or not sys.stderr.isatty():
-        yield lambda *said: None
-        return
-    begun, ended = time.monotonic(), threading.Event()
-    said = verb
+    shown = not quiet and sys.stderr.isatty()
+
+    def show(text: str) -> None:
+        if shown:
+            click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
     def advance(*now: Any) -> None:
-        nonlocal said
         *stage, done, total = now
-        said = f"{safe(stage[0] if stage else verb)} {done:,} of {total:,}"
+        show(f"{safe(stage[0] if stage else verb)} {done:,} of {total:,}")
 
-    def show() -> None:
-        while not ended.wait(LONG_WORK if time.monotonic() - begun < LONG_WORK else 0.2):
-            click.echo(f"\r\x1b[K{said} ({time.monotonic() - begun:.0f} s)", nl=False, err=True)
-
-    shown = threading.Thread(target=show, daemon=True)
-    shown.start()
+    show(f"{verb} ...")
     try:
         yield advance
     finally:
-        ended.set()
-        shown.join()
-        if time.monotonic() - begun > LONG_WORK:
-            click.echo("\r\x1b[K", nl=False, err=True)
+        show("")

@@ -128,7 +128,7 @@ def draw_forest(content: ForestContent | ForestsContent, axes: Sequence[Axes]) -
     difference in figures and its adjusted p-value. The interval belongs to the decision that the marker shows: it lies
     above 0 exactly where the marker is filled because A is identified as better, and below 0 exactly where a square
     says that B is. A cross stands where the p-value is small enough but the difference has the other sign (possible
-    with printed p-values only); other markers are hollow. Where the rows do not fit a page they stand in panels side
+    with printed p-values only); other markers are hollow. Where the rows do not fit a page they are in panels side
     by side.
     """
     claims = content.panels if isinstance(content, ForestsContent) else (content,)

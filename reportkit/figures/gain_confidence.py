@@ -185,7 +185,7 @@ def _plot(content: GainConfidenceContent, total: float) -> Plot:
 
 
 def draw_gain_confidence(content: GainConfidenceContent, axes: Sequence[Axes]) -> None:
-    """Draw one point per pair; lines stand at .95 and at the thresholds.
+    """Draw one point per pair; lines are at .95 and at the thresholds.
 
     Pairs of one family are filled circles, those of two families hollow squares. No line is drawn where there are too
     few pairs near .05.

@@ -96,7 +96,7 @@ def _plot(content: KHatHistogramContent, total: float) -> Plot:
 def draw_k_hat_histogram(content: KHatHistogramContent, axes: Sequence[Axes]) -> None:
     """Draw one panel per method: bars of the share of families by k-hat; every bar right of 0 is wrong.
 
-    The dashed line stands at 1 - alpha, which the bar at 0 must reach for the method to keep its level.
+    The dashed line is at 1 - alpha, which the bar at 0 must reach for the method to keep its level.
     """
     for panel, bars in zip(axes, content.methods, strict=True):
         places = np.arange(len(bars.shares))

@@ -89,7 +89,7 @@ def draw_p_values(content: PValueContent, axes: Sequence[Axes]) -> None:
 
     The thresholds are a line of steps. A marker is filled where the dataset is identified, a cross where A is not ahead
     though the p-value is small enough, hollow otherwise. p-values more than four decades below the smallest threshold
-    are not told apart: they stand in a grey band that says so. Where the rows do not fit a page they stand in panels
+    are not told apart: they are in a grey band that says so. Where the rows do not fit a page they are in panels
     side by side.
     """
     axis = p_axis([row.p_value for row in content.rows], [content.rows[0].threshold, content.level])

@@ -106,7 +106,7 @@ class File:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object of JSON, in which no key may stand twice: one of two scores would be lost."""
+    """Make an object of JSON, in which no key may occur twice: one of two scores would be lost."""
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(name for place, (name, _) in enumerate(pairs) if name in dict(pairs[:place]))

@@ -1,4 +1,4 @@
-"""What the usual metrics are called in print: in a sentence, and short above a column."""
+"""Printed names of the usual metrics: in a sentence, and short above a column."""
 
 from __future__ import annotations
 

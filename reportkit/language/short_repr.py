@@ -1,4 +1,4 @@
-"""What Python shows of a result: names and small values as they are, and of large ones how large they are."""
+"""Short `repr` of results: names and small values as they are, and the size of large ones."""
 
 from __future__ import annotations
 

@@ -270,7 +270,7 @@ def register_metric(
         From sums, an array of shape (..., k) with the columns along the last axis, to values of shape (...). It is
         called with many resamples at once; where the metric is undefined it returns NaN.
     columns : sequence of str
-        Names of the k columns of the table, in the order of the last axis; `stat_` may stand before them there.
+        Names of the k columns of the table, in the order of the last axis; `stat_` may be before them there.
     title : str, optional
         Name in tables; `name` if not given.
     higher_is_better : bool
@@ -393,7 +393,7 @@ def _refuse_unvectorised(metric: CorpusMetric) -> None:
 
 
 PREFIX = "stat_"
-"""May stand before the name of a count: `stat_tp`."""
+"""Optional prefix of the name of a count: `stat_tp`."""
 
 SACREBLEU = {"hyp_len": ("sys_len",), **{f"correct{n}": (f"counts_{n}",) for n in range(1, 5)}} | {
     f"total{n}": (f"totals_{n}",) for n in range(1, 5)

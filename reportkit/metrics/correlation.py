@@ -156,7 +156,7 @@ def standardised(values: NDArray[np.float64]) -> NDArray[np.float64] | None:
 
 
 CANCELLED = 1e-4
-"""Where less than this part of a sum of squares is left, the rest is summed anew: its leading digits are gone."""
+"""Where less than this part of a sum of squares is left, the rest is summed again: its leading digits are gone."""
 
 
 def leave_out(

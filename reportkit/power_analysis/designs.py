@@ -247,7 +247,7 @@ def paired_accuracy(accuracy: float | None, discordant: float | None = None) -> 
     dict of str to PairedAccuracy
         One plan if the rate is known. Otherwise three. As rarely as possible: A is right wherever B is, and the rate
         is the difference. Independent errors: a (1 - b) + b (1 - a). As often as possible:
-        2 min(a, 1 - b) - difference. Systems that learnt from similar data make similar mistakes, and stand between the
+        2 min(a, 1 - b) - difference. Systems that learnt from similar data make similar mistakes, and are between the
         first and the second.
 
     Raises

@@ -17,7 +17,7 @@ from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 from reportkit.significance.nulls import SMALLEST_P_VALUE
 
 Question = Literal["n", "effect", "power"]
-"""What is left open, and so computed from the other two."""
+"""The open quantity, which is computed from the other two."""
 
 _LARGEST_SHIFT = 40.0
 """A power of 1 stands for so many standard errors, and one of 0 for as many below."""

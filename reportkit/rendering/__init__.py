@@ -1,4 +1,4 @@
-"""THE SAME REPORT IN EVERY FORMAT: what stands in braces of a template is escaped here, once.
+"""THE SAME REPORT IN EVERY FORMAT: what is in braces of a template is escaped here, once.
 
 ```
 text/             escaping: plain text -> LaTeX, Markdown, HTML, terminals

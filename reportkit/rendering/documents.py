@@ -16,14 +16,9 @@ from reportkit.rendering.environment import Skeletons
 from reportkit.rendering.literature import all_texts, check_references, cited_keys, numbers, origin, works
 from reportkit.rendering.notation import FORMATS, Context, Format
 from reportkit.rendering.tabular import laid_out
-from reportkit.rendering.text.escaping import needs_t1, unsettable, visible
-from reportkit.rendering.text.latex_characters import INVISIBLE
+from reportkit.rendering.text.escaping import INVISIBLE, needs_t1, unsettable, visible
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature, Table
 from reportkit.report.tokens import cleaned, code
-
-_TEXT_WIDTH, _WIDEST_TEXT = 455.25, 530.0
-_SMALL = 9.0
-"""Of the document that holds the report, in points: a venue with wider text widens it, and the paper if need be."""
 
 
 class Writer:
@@ -108,7 +103,7 @@ class Writer:
         root : str
             The way from the document to the folder that holds `figures/`.
         inline : bool
-            Whether tables and named paragraphs stand in the document, instead of being read from their files.
+            Whether tables and named paragraphs are in the document, instead of being read from their files.
 
         Raises
         ------
@@ -127,7 +122,9 @@ class Writer:
             cited=bool(cited_keys(all_texts(report))),
             root=root,
             comments=self._shown(self._comments("report")),
-            **(self._latex_setting(report) if self.notation.name == "latex" else {}),
+            venue=self.look.preset,
+            above=self.look.caption_side == "above",
+            shrunk=any(laid_out(table, self.look, self.notation).shrunk for table in report.tables),
             **more,
         )
         return body if self.notation.name == "html" else self.head("report", body) + body
@@ -191,20 +188,6 @@ class Writer:
     def _shown(self, comments: Sequence[str]) -> list[Markup]:
         return [Markup(_harmless(visible(line), self.notation.name)) for line in comments]  # noqa: S704
 
-    def _latex_setting(self, report: Report) -> dict[str, Any]:
-        look, venue = report.appearance, report.appearance.preset
-        _, small, leading = venue.sizes
-        lines = {
-            r"\usepackage{adjustbox}": any(laid_out(table, look, self.notation).shrunk for table in report.tables),
-            rf"\geometry{{paperwidth={venue.text_width + 100:g}pt}}": venue.text_width > _WIDEST_TEXT,
-            rf"\renewcommand{{\small}}{{\fontsize{{{small:g}}}{{{leading:g}}}\selectfont}}": small != _SMALL,
-            r"\captionsetup[table]{position=above}": look.caption_side == "above",
-        }
-        return {
-            "text_width": Markup(f"{max(_TEXT_WIDTH, venue.text_width):g}pt"),  # noqa: S704 - a number
-            "preamble": [Markup(line) for line, needed in lines.items() if needed],  # noqa: S704 - written here
-        }
-
 
 def report_writer(name: str, report: Report, *, templates: Sequence[Path] = ()) -> Writer:
     """Return the writer of a report, which knows the numbers of its tables and figures."""
@@ -213,7 +196,7 @@ def report_writer(name: str, report: Report, *, templates: Sequence[Path] = ()) 
 
 
 def _harmless(line: str, name: str) -> str:
-    """Keep a comment of HTML from being ended by what stands in it."""
+    """Keep a comment of HTML from being ended by what is in it."""
     if name not in ("markdown", "html"):
         return line
     return line.replace("--", "-\u2010").replace(">", "\u203a").replace("<", "\u2039")

@@ -1,7 +1,7 @@
 """Templates: where they are looked up, and the sandbox that they run in.
 
-A template of a user stands under the same name as the one that it replaces: `mine/latex/table.tex.jinja`. Whatever
-stands in braces is written in the notation of the format, once.
+A template of a user is under the same name as the one that it replaces: `mine/latex/table.tex.jinja`. Whatever
+is in braces is written in the notation of the format, once.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def copy_templates(files: Mapping[str, Path], folder: Path) -> tuple[Path, ...]:
     Raises
     ------
     RenderingError
-        If a file stands in the way, or the folder cannot be written.
+        If a file is in the way, or the folder cannot be written.
     """
     targets = {folder / name.partition("/")[0] / path.name: path for name, path in files.items()}
     try:
@@ -182,6 +182,7 @@ def _environment(notation: Format, folders: Sequence[Path]) -> ImmutableSandboxe
         "underline": lambda text: Markup(notation.underline(cast(str, written(text)))),  # noqa: S704
         "line": lambda text: Markup(notation.line(cast(str, written(text)))),  # noqa: S704
         "points": lambda length: Markup(f"{length:g}pt"),  # noqa: S704 - a number
+        "size": lambda length: Markup(f"{length:g}"),  # noqa: S704 - a number
         "quoted": lambda text: Markup(notation.quoted(text)),  # noqa: S704
         "breakable": lambda name: Markup(_PIECES.sub(_with_break, name)),  # noqa: S704
         "even": even,
@@ -203,7 +204,7 @@ _WIDEST = 44
 
 
 def even(rows: str, separator: str) -> Markup:
-    r"""Fill the cells of a table's source with spaces, so that its columns stand below one another.
+    r"""Fill the cells of a table's source with spaces, so that its columns are below one another.
 
     Examples
     --------

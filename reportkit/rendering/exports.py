@@ -22,7 +22,7 @@ def csv_table(table: Table, context: Context | None = None) -> str:
     Returns
     -------
     str
-        One row of headers (a spanner stands before the headers below it) and one row per row; numbers without signs
+        One row of headers (a spanner is before the headers below it) and one row per row; numbers without signs
         of typography (`-1.25`, `12400`, `3.9e-10`); marks in columns of their own, named after the column. Names stand
         as they were given, also where a spreadsheet would read a formula (`=1+1`): import such columns as text.
 
@@ -92,7 +92,7 @@ def plain_table(table: Table, context: Context | None = None, width: int | None 
     context : Context, optional
         Holds the labels.
     width : int, optional
-        Columns of the terminal. A wider table stands in panels, one below the other, each with the first column.
+        Columns of the terminal. A wider table is in panels, one below the other, each with the first column.
 
     Examples
     --------

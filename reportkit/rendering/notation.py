@@ -13,8 +13,14 @@ from typing import ClassVar, Literal
 from markupsafe import Markup
 
 from reportkit.appearance import Label, plain_label
-from reportkit.rendering.text.escaping import escape_html, escape_latex, escape_markdown, guard_line_start, visible
-from reportkit.rendering.text.latex_characters import MATHEMATICS
+from reportkit.rendering.text.escaping import (
+    MATHEMATICS,
+    escape_html,
+    escape_latex,
+    escape_markdown,
+    guard_line_start,
+    visible,
+)
 from reportkit.report import tokens
 from reportkit.report.model import Words
 from reportkit.report.references import REFERENCES

@@ -56,7 +56,7 @@ class Page(Writer):
     images : mapping, optional
         Pictures by figure and format, where they are drawn already.
     piece : bool
-        Whether it stands in a notebook: headings of a low level, nothing to copy, no style that reaches beyond it.
+        Whether it is in a notebook: headings of a low level, nothing to copy, no style that reaches beyond it.
     """
 
     def __init__(
@@ -64,7 +64,8 @@ class Page(Writer):
     ) -> None:
         context = Context(numbers=numbers(report), linked=not piece)
         super().__init__("html", report.appearance, report.signature, templates=templates, context=context)
-        self._report, self._kind = report, "png" if piece else "svg"
+        self._report = report
+        self._kind: Picture = "png" if piece else "svg"
         self._images = images_of(report, (self._kind,)) if images is None else images
         self._copied = (
             {}

@@ -29,7 +29,7 @@ _AROUND = "put the comments '% reportkit: begin NAME' and '% reportkit: end NAME
 
 
 class Edit(NamedTuple):
-    """A text in the place of what stands in a file from `start` up to `end`; its lines end with a line feed."""
+    """A text in the place of what is in a file from `start` up to `end`; its lines end with a line feed."""
 
     file: int
     start: int
@@ -38,7 +38,7 @@ class Edit(NamedTuple):
 
 
 class Region(NamedTuple):
-    """What stands between two comments of reportkit, and where these name the table."""
+    """What is between two comments of reportkit, and where these name the table."""
 
     name: str
     start: int
@@ -130,7 +130,7 @@ class _Source:
         return found
 
     def region_of(self, position: int, table: str) -> Region | None:
-        """Return the region that a label stands in, or the one in its float."""
+        """Return the region that a label is in, or the one in its float."""
         start, end = next(
             ((item.start, item.end) for item in self.around(position, _FLOATS)[-1:]), (position, position)
         )
@@ -181,7 +181,7 @@ class LatexPaper:
             yield from self._at_label(found[0], table)
 
     def _everything(self) -> Iterator[Edit]:
-        """Replace all that stands between comments, and what has a label that the report gives."""
+        """Replace all that is between comments, and what has a label that the report gives."""
         none = True
         for index, source in enumerate(self.sources):
             for region in () if source.generated else source.regions:
@@ -202,7 +202,7 @@ class LatexPaper:
                 f"{str(self.document.files[0].path)!r} names no table of the report",
                 where="; ".join([f"labels: {', '.join(known[:10]) or 'none'}", *unread(self.document)]),
                 remedy="say which table goes where: label='tab:main' (--label tab:main=results), or put the comments "
-                "'% reportkit: begin results' and '% reportkit: end results' where it is to stand",
+                "'% reportkit: begin results' and '% reportkit: end results' where it should be",
             )
 
     def _line(self, label: Label) -> str:
@@ -251,7 +251,7 @@ class LatexPaper:
         return [Edit(index, old.start, old.end, marked + ("" if rest else "\n")), *self._new_caption(index, held, new)]
 
     def _in_region(self, index: int, region: Region, table: str) -> list[Edit]:
-        """Replace what stands between two comments: within a float the `tabular`, else the whole table."""
+        """Replace what is between two comments: within a float the `tabular`, else the whole table."""
         source = self.sources[index]
         new = self._written(index, region.start, region.end, table)
         edits = [Edit(index, start, end, table) for start, end in region.names]
@@ -282,7 +282,7 @@ class LatexPaper:
         return [Edit(index, *old[0][1:], f"{text[:-1]}{label[0]}}}" if label else text)]
 
     def _written(self, index: int, start: int, end: int, table: str) -> _Written:
-        """Write a table with systems or datasets in its rows, as the one that stands there has them."""
+        """Write a table with systems or datasets in its rows, as the one that is there has them."""
         pieces, written = self.pieces, self.pieces.latex[table]
         if table == "results" and pieces.turned is not None:
             systems, datasets = (set(pieces.names[kind]) for kind in ("systems", "datasets"))

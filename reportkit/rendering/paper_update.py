@@ -1,6 +1,6 @@
 r"""Tables and numbers of a report in a user's paper: those are replaced, and nothing else.
 
-A paper is read by the reader of the checker. What is put there stands between two comments, so that it is found again:
+A paper is read by the reader of the checker. What is put there is between two comments, so that it is found again:
 
 ```
 % reportkit: begin results          <!-- reportkit: begin results -->
@@ -65,7 +65,7 @@ class Pieces:
 
 
 def pieces_of(report: Report, latex: Mapping[str, str] | None = None) -> Pieces:
-    """Write the parts of a report, and tables that it does not show; some may stand in LaTeX in its folder."""
+    """Write the parts of a report, and tables that it does not show; some may be in LaTeX in its folder."""
     facts, look = report.facts, report.appearance
     writer, markdown = Writer("latex", look, report.signature), report_writer("markdown", report)
     further = [] if facts is None else [requested_table(facts, look, name) for name in REQUESTED_TABLES]
@@ -154,7 +154,7 @@ def update_paper(
     pieces : Pieces
         Tables and numbers of the report.
     labels : mapping of str to str, optional
-        Label in the paper to the name of the table that goes there. Without it: everything that stands between comments
+        Label in the paper to the name of the table that goes there. Without it: everything that is between comments
         of reportkit, and the labels that the report itself gives (`tab:results`).
     keep_caption : bool
         Keep the user's caption.
@@ -174,7 +174,7 @@ def update_paper(
     UnknownNameError
         If there is no such label or table; the nearest are said.
     SettingsError
-        If a label stands twice, or it is not clear what to replace.
+        If a label occurs twice, or it is not clear what to replace.
     """
     document = read_paper(paper)
     for problem in document.problems:
@@ -224,7 +224,7 @@ def _markdown_edits(file: SourceFile, pieces: Pieces, labels: Mapping[str, str] 
             "Markdown has no labels",
             where=str(file.path),
             remedy="leave the label out, and put <!-- reportkit: begin results --> and <!-- reportkit: end results --> "
-            "where the table is to stand",
+            "where the table should be",
         )
     shown = _CODE.sub(lambda found: re.sub(r"[^\r\n]", " ", found[0]), file.text)  # every position stays
     edits = []

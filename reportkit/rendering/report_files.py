@@ -53,7 +53,7 @@ def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path
     Raises
     ------
     RenderingError
-        If a template fails, the folder cannot be written, or a file stands in the way that reportkit did not write: the
+        If a template fails, the folder cannot be written, or a file is in the way that reportkit did not write: the
         older report is then as it was. If a format fails that was asked for besides: all other files are then written.
     UnknownNameError
         If a work is cited that is not in the literature.
@@ -137,7 +137,7 @@ def _more(report: Report, latex: Writer, markdown: Writer) -> dict[str, str]:
 
 
 def _further(name: Further, report: Report, templates: Sequence[Path], images: Images) -> dict[str, bytes]:
-    """Write a report in a format that is asked for besides."""
+    """Write a report in a further format."""
     if name == "docx":
         return {"report.docx": word_document(report, {figure: image["png"] for figure, image in images.items()})}
     if name == "xlsx":
@@ -160,12 +160,12 @@ def put_in_place(folder: Path, files: Mapping[str, bytes]) -> None:
     """Replace the older report in a folder by a new one, as a whole; other files stay.
 
     A process that is killed leaves the older report or the new one. Only where the folder cannot be renamed, as the one
-    that the process stands in, are the files replaced one by one.
+    that the process is in, are the files replaced one by one.
 
     Raises
     ------
     RenderingError
-        If a file stands in the way that reportkit did not write.
+        If a file is in the way that reportkit did not write.
     OSError
         If it fails; the folder is then as it was.
     """
@@ -207,19 +207,13 @@ def put_in_place(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _carry_over(target: Path, fresh: Path, older: set[str]) -> None:
-    """Take what is not of the older report along, without copying it where the disk allows that."""
+    """Take what is not of the older report along."""
 
     def ignored(folder: str, names: list[str]) -> set[str]:
         inside = Path(folder).relative_to(target)
         return {name for name in names if (inside / name).as_posix() in older}
 
-    def taken(source: str, goal: str, *, follow_symlinks: bool = True) -> None:
-        try:
-            os.link(source, goal, follow_symlinks=False)
-        except OSError:
-            shutil.copy2(source, goal, follow_symlinks=follow_symlinks)
-
-    shutil.copytree(target, fresh, symlinks=True, ignore=ignored, copy_function=taken, dirs_exist_ok=True)
+    shutil.copytree(target, fresh, symlinks=True, ignore=ignored, dirs_exist_ok=True)
     _without_empty(fresh, older)
 
 

@@ -39,7 +39,7 @@ class ColumnView:
     sign : str
         The longest mark in it.
     decimals : int
-        Most decimals of its numbers; 0 where something else stands in it.
+        Most decimals of its numbers; 0 where something else is in it.
     above : str or prose
         The header over it and its neighbours, if there is one.
     """
@@ -79,7 +79,7 @@ class SpanView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """How a table is set.
+    """The layout of a table.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Layout:
     columns : tuple of ColumnView
         In order.
     spans : tuple of SpanView
-        All columns, stretch by stretch; empty where no header stands over several.
+        All columns, stretch by stretch; empty where no header is over several.
     parts : tuple of tuple of Row
         Rows of each float.
     """

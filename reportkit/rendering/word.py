@@ -13,7 +13,7 @@ from reportkit.rendering.literature import numbers, works
 from reportkit.rendering.notation import Context, Format, Html
 from reportkit.rendering.office import optional, undated
 from reportkit.rendering.text.escaping import visible
-from reportkit.report.model import Cell, Figure, Itemize, Paragraph, Report, Signature, Table, Words
+from reportkit.report.model import Cell, Figure, Itemize, Paragraph, Report, Table, Words
 
 _WRITTEN = datetime(1980, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 _WIDEST_FIGURE = 6.0  # inches
@@ -167,13 +167,4 @@ def word_document(report: Report, images: Mapping[str, bytes]) -> bytes:
         for words, _ in cited:
             document.paragraph(words)
     document.paragraph(report.signature.line)
-    return document.bytes()
-
-
-def word_table(table: Table, signature: Signature | None = None, context: Context | None = None) -> bytes:
-    """Write one table as a Word document, to be copied from."""
-    document = _Document(table.name, context or Context())
-    document.table(table)
-    if signature is not None:
-        document.paragraph(signature.line)
     return document.bytes()

@@ -33,7 +33,7 @@ def workbook(tables: Sequence[Table], signature: Signature | None = None, contex
     -------
     bytes
         An .xlsx file: headers in the first row, which stays in sight as the first column does; numbers are numbers with
-        the printed decimals; signs behind numbers stand in columns of their own; the caption stands below. A name that
+        the printed decimals; signs behind numbers are in columns of their own; the caption is below. A name that
         begins with = is text and no formula. The same tables give the same bytes.
 
     Raises
@@ -75,7 +75,7 @@ def _embolden(sheet: Any, table: Table, bold: Any) -> None:
 
 
 def _put(cell: Any, text: str) -> None:
-    if cell.column == 1 or not _NUMBER.fullmatch(text):  # names stand in the first column
+    if cell.column == 1 or not _NUMBER.fullmatch(text):  # names are in the first column
         cell.value = visible(text)[:_LONGEST_TEXT] or None
         if cell.value is not None:
             cell.data_type = "s"  # also =1+1

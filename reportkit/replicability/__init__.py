@@ -12,7 +12,7 @@ compare.py          from results to an analysis: plan, assess each dataset, comb
 comparison.py       one claim over all datasets: Comparison; what each system scores: SystemScore
 family.py           all claims of an analysis, corrected together: the frame of outcomes
 multiple_testing/   arrays of p-values: partial_conjunction.py how many and which, with k-hat, Holm's procedure and
-                    closed testing; combination.py what it stands on; correction.py all claims by all metrics
+                    closed testing; combination.py what it rests on; correction.py all claims by all metrics
 independence/       what speaks against independent datasets
 friedman.py         several systems on several datasets: average ranks
 score_spread.py     how far a score of a table would vary

@@ -112,7 +112,7 @@ def claims_for(
 
 
 def metrics_for(results: Results, settings: Settings) -> tuple[str, ...]:
-    """Metrics to compare by, the primary one first.
+    """Return the metrics to compare by, the primary one first.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def metrics_for(results: Results, settings: Settings) -> tuple[str, ...]:
 
 
 def with_common_datasets(claims: Claims, blocks: Sequence[Scores]) -> tuple[Claims, tuple[Finding, ...]]:
-    """The claims about two systems that share a dataset, and a finding that names the others.
+    """Return the claims about two systems that share a dataset, and a finding that names the others.
 
     Raises
     ------

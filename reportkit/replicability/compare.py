@@ -20,10 +20,9 @@ from reportkit.replicability.family import A, build_family, by_severity
 from reportkit.replicability.independence.independence import audit_metrics
 from reportkit.replicability.missing_data import datasets_left_out, left_out_findings, missing_findings
 from reportkit.replicability.score_spread import spread_of
-from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.ingest import findings_of_chosen
-from reportkit.scores.results import Results
+from reportkit.scores.results import Results, taken_together
 from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
@@ -164,11 +163,10 @@ def compare_systems(
         jointly=settings.profile == "recommended",
         into=into,
     )
-    left_out = () if results.complete(named) else datasets_left_out(results, named)
-    further = left_out_findings(left_out, results) if left_out else ()
+    left_out = datasets_left_out(results, named)
     return replace(
         found,
-        findings=by_severity([*found.findings, *further]),
+        findings=by_severity([*found.findings, *left_out_findings(left_out, results)]),
         system_scores=single.pop(metrics[0]),
         secondary_scores=single,
         left_out=left_out,

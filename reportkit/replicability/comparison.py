@@ -13,8 +13,7 @@ from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.correction import METHOD, Correction, JointClaim
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread
-from reportkit.scores.across_datasets import taken_together
-from reportkit.scores.results import Results
+from reportkit.scores.results import Results, taken_together
 from reportkit.scores.sample import Sample
 from reportkit.settings import Settings
 from reportkit.significance.assess import paired_as_set
@@ -42,12 +41,12 @@ class KHat:
 
     count: int
     bonferroni: int
-    fisher: int | None
+    fisher: int | None = None
     joint: int | None = None
 
     @property
     def recommended(self) -> int:
-        """The bound to report: that of the closed test; else Fisher's where it may be used, else Bonferroni's."""
+        """Return the bound to report: of the closed test; else Fisher's where it may be used, else Bonferroni's."""
         found = self.fisher if self.joint is None else self.joint
         return self.bonferroni if found is None else found
 
@@ -91,7 +90,7 @@ class Comparison:
     joint : JointClaim or None
         The closed test that counts and names; None where another procedure does.
     exploratory : bool
-        Whether it stands outside the family: it gets no marks.
+        Whether it is outside the family: it gets no marks.
     correction : {"Holm", "graph", "closed testing"}
         What adjusted the p-values: Holm's procedure, the graphical one, or closed testing.
     """
@@ -134,12 +133,12 @@ class Comparison:
 
 
 def identified_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.bool_]:
-    """`Comparison.identified` of several comparisons, one after the other."""
+    """Return `Comparison.identified` of several comparisons, one after the other."""
     return np.concatenate([one.adjusted_p_values for one in comparisons]) <= rejection_level(alpha)
 
 
 def marked_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.bool_]:
-    """`Comparison.marked` of several comparisons, one after the other."""
+    """Return `Comparison.marked` of several comparisons, one after the other."""
     marked = identified_in(comparisons, alpha)
     marked &= np.concatenate([one.differences for one in comparisons]) > 0
     marked &= np.concatenate([one.score_differences for one in comparisons]) > 0

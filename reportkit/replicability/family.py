@@ -29,6 +29,7 @@ two keeps the level; they do not keep it together.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -126,7 +127,7 @@ def build_family(
     frame = frame.assign(
         adjusted_p_value=adjusted,
         identified=adjusted <= rejection_level(alpha[0]),
-        exploratory=np.repeat([*exploratory.values()], [*map(len, parts.values())]),
+        exploratory=np.repeat([*exploratory.values()], np.diff(ends)),
     )
     sides = 2 if design in ("both", "all-pairs") else 1
     counts = {
@@ -136,17 +137,22 @@ def build_family(
         )
         for level in alpha
     }
+    claim_of = np.repeat(np.arange(len(parts)), np.diff(ends))
+    ascending = stepwise[np.lexsort((stepwise, claim_of))]
     comparisons = []
     for place, (part, here) in enumerate(slices.items()):
-        curves = {"bonferroni": np.sort(stepwise[here])}
+        curves = {"bonferroni": ascending[here]}
         if audit.independent and share is not None and len(parts[part]) > 1:
             curves["fisher"] = np.minimum(1.0, share * partial_conjunction(p_values[part], "fisher"))
         if part in closed:
             curves[METHOD] = closed[part].curve
-        k_hat = {
-            level: KHat(raw[place], named[place], *(_k_hat(curves.get(one), level) for one in ("fisher", METHOD)))
-            for level, (raw, named) in counts.items()
-        }
+        k_hat = {level: KHat(raw[place], named[place]) for level, (raw, named) in counts.items()}
+        if len(curves) > 1:
+            fisher, joint = curves.get("fisher"), curves.get(METHOD)
+            k_hat = {
+                level: replace(known, fisher=_k_hat(fisher, level), joint=_k_hat(joint, level))
+                for level, known in k_hat.items()
+            }
         comparisons.append(
             Comparison(
                 system_a=part[1][0],
@@ -261,7 +267,7 @@ def discovered(comparison: Comparison, subset: Sequence[str], alpha: float) -> i
 
 
 def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Each finding once, errors before warnings before notes, otherwise in order of appearance."""
+    """Return each finding once, errors before warnings before notes, otherwise in order of appearance."""
     rank = {"error": 0, "warning": 1, "info": 2}
     return tuple(sorted(dict.fromkeys(findings), key=lambda item: rank[item.severity]))
 

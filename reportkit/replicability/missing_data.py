@@ -1,4 +1,4 @@
-"""What is missing from a comparison: datasets that are not in it, or not for all systems, and scores of instances."""
+"""Find missing data: datasets that are not compared, or not for all systems, and scores of instances."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def left_out_findings(items: Sequence[LeftOut], results: Results) -> Iterator[Fi
 
 
 def _by(results: Results) -> str:
-    """By which metric, or in which column."""
+    """Return the metric, or the column, in words."""
     if "metric" in results.columns or "score" not in results.columns:
         return f" by {listed(map(quoted, results.metrics))}"
     return f" in the column {quoted(results.columns['score'])}"

@@ -32,7 +32,7 @@ _FLOOR = np.finfo(np.float64).smallest_normal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedClaim:
-    """What a paper prints about one comparison at one level.
+    """The claim of a paper about one comparison at one level.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class Reproduction:
 
     @property
     def impossible(self) -> tuple[str, ...]:
-        """Methods whose printed k-hat follows from no p-values that round to the printed ones."""
+        """Return the methods whose printed k-hat follows from no p-values that round to the printed ones."""
         if self.printed is None:
             return ()
         return tuple(
@@ -108,7 +108,7 @@ class Reproduction:
 
     @property
     def marks_differ(self) -> bool:
-        """Whether the paper marks other datasets than Holm's procedure identifies."""
+        """Return whether the paper marks other datasets than Holm's procedure identifies."""
         return (
             self.printed is not None
             and self.printed.identified is not None
@@ -311,7 +311,7 @@ def _assessment(
 
 
 def reproduction_findings(reproductions: Sequence[Reproduction]) -> tuple[Finding, ...]:
-    """Discrepancies between what is printed and what follows from it.
+    """Return the discrepancies between what is printed and what follows from it.
 
     Returns
     -------
@@ -338,11 +338,13 @@ def reproduction_findings(reproductions: Sequence[Reproduction]) -> tuple[Findin
             found.append(Finding("printed-marks", "error", message))
         if item.wrong_direction:
             a, b = (min(values["bonferroni"] for values in one.values()) for one in (item.a_better, item.b_better))
+            sides = ((item.system_a, a), (item.system_b, b))
+            better = " and ".join(f"{name} is better on at least {k}" for name, k in sides if k)
             message = (
                 f"{claim}: among the {counted(len(item.identified), 'named dataset')}, {item.system_a} scores "
                 f"lower than {item.system_b} on {listed(item.wrong_direction)}. With the direction respected, each "
-                f"at half the level, {item.system_a} is better on at least {a} and {item.system_b} on at least {b} "
-                f"of {item.n_datasets} datasets (Bonferroni)."
+                f"at half the level, {better or 'neither is shown to be better on any'} of {item.n_datasets} datasets "
+                "(Bonferroni)."
             )
             found.append(Finding("wrong-direction", "error", message))
     return tuple(found)

@@ -147,7 +147,7 @@ class ReplicabilityAnalysis:
         return found[0]
 
     def decision_intervals(self, comparison: Comparison) -> tuple[Interval | None, ...]:
-        """Intervals that belong to the decisions at the largest level: above 0 exactly where A is identified as better.
+        """Return the intervals that belong to the decisions: above 0 exactly where A is identified as better.
 
         The lower end is at the level at which the correction tests the dataset; the upper end at that of the opposite
         claim, if that is tested, too, and then below 0 exactly where B is identified as better.
@@ -212,12 +212,12 @@ class ReplicabilityAnalysis:
 
     @cached_property
     def parts(self) -> tuple[Self, ...]:
-        """The parts of all metrics, the primary one first."""
+        """Return the parts of all metrics, the primary one first."""
         return tuple(map(self.of_metric, self.metrics)) if self.several_metrics else (self,)
 
     @property
     def alpha(self) -> tuple[float, ...]:
-        """Levels, largest first."""
+        """Return the levels, largest first."""
         return self.settings.alpha
 
     @property
@@ -257,7 +257,7 @@ class ReplicabilityAnalysis:
 
     @cached_property
     def kinds(self) -> tuple[Outcome, ...]:
-        """One assessment of each kind, the first: those of a kind differ in numbers and systems, not in words.
+        """Return one assessment of each kind, the first: those of a kind differ in numbers and systems, not in words.
 
         Names of systems are part of a kind where something else is known of each, such as its number of runs.
         """
@@ -270,12 +270,12 @@ class ReplicabilityAnalysis:
 
     @cached_property
     def systems_a(self) -> tuple[str, ...]:
-        """Systems that are claimed to be better, each once, in order."""
+        """Return the systems that are claimed to be better, each once, in order."""
         return tuple(dict.fromkeys(item.system_a for item in self.comparisons))
 
     @cached_property
     def systems_b(self) -> tuple[str, ...]:
-        """Systems that others are claimed to be better than, each once, in order."""
+        """Return the systems that others are claimed to be better than, each once, in order."""
         return tuple(dict.fromkeys(item.system_b for item in self.comparisons))
 
     @property
@@ -295,10 +295,10 @@ class ReplicabilityAnalysis:
 
     @cached_property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Each (A, B) once."""
+        """Return each (A, B) once."""
         return tuple(dict.fromkeys((item.system_a, item.system_b) for item in self.comparisons))
 
     @property
     def sides(self) -> int:
-        """Directions in which each pair is tested: 2 where none was declared."""
+        """Return the number of directions in which each pair is tested: 2 where none was declared."""
         return 2 if self.design in ("both", "all-pairs") else 1

@@ -1,7 +1,7 @@
-"""How far the score of one system on one dataset would vary.
+"""Estimate how far the score of one system on one dataset would vary.
 
 An interval of one score says nothing about a difference: the scores of two systems on the same instances rise and fall
-together, and two overlapping intervals are no test. What a comparison needs stands in `Outcome`.
+together, and two overlapping intervals are no test. What a comparison needs is in `Outcome`.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def spread_of(
 
 
 def printed_spread(**_: object) -> ScoreSpread:
-    """What is known of scores that a paper prints: nothing."""
+    """Return the spread of scores that a paper prints: unknown."""
     why = "only printed figures are known, not the scores of instances"
     return ScoreSpread(no_sd=why, no_error=why)
 
@@ -116,7 +116,7 @@ def _as_given(block: Scores, values: Floats) -> Floats:
 
 
 def _range_of(block: Scores, settings: Settings) -> tuple[float, float] | None:
-    """Lowest and highest possible score: as declared, or 0 and 1 where all scores lie between them; None if unknown."""
+    """Return the range of the scores: as declared, or 0 and 1 where all lie between them; None if unknown."""
     matrix = block.matrix()
     if matrix is None:
         return None

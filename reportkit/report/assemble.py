@@ -16,31 +16,27 @@ from reportkit.report.claim_tables import (
     pairs_table,
     replicability_table,
     reproduction_table,
-    table,
 )
 from reportkit.report.facts import Facts
+from reportkit.report.labels import as_printed
 from reportkit.report.marking import MOST_LETTERS, set_off
 from reportkit.report.model import (
     Block,
     Cell,
-    Column,
     Figure,
     Itemize,
     Paragraph,
     Report,
-    Row,
     Section,
     Signature,
     Table,
 )
 from reportkit.report.numbers import distinct, numbers_of, slug
 from reportkit.report.pictures import Pictures
-from reportkit.report.printed import as_printed
 from reportkit.report.records import Metric
-from reportkit.report.scores_table import grouped, in_groups, scores_table, systems_in_order
-from reportkit.report.tokens import name, plain, strong
+from reportkit.report.scores_table import DASH, Group, grid, grouped, scores_table, systems_in_order
+from reportkit.report.tokens import plain, strong
 from reportkit.report.wording import Wording
-from reportkit.report.words import score as score_text
 
 FEWEST_CLAIMS = 3
 """With fewer claims the sentence says what a table of k-hat would."""
@@ -50,7 +46,7 @@ MOST_IN_TABLE = 16
 
 MOST_FINDINGS, MOST_OF_A_KIND = 40, 3
 MOST_IN_WORDS = 2
-"""Answers on more datasets stand in tables alone."""
+"""Answers on more datasets are in tables alone."""
 
 FEW = 4
 """The verdict on so many systems or fewer is set in bold."""
@@ -78,12 +74,9 @@ def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = ()) -> Re
     pictures = Pictures(f, look, words)
     sections = tuple(_sections(f, look, words, pictures))
     labels = look.plain_labels
-    names = {block.name for section in sections for block in section.blocks if isinstance(block, (Table, Figure))}
-    shown = {
-        "tables": [block.name for section in sections for block in section.blocks if isinstance(block, Table)],
-        "forests": [one for section in sections for block in section.blocks if (one := _forest(block))],
-        "look": look,
-    }
+    blocks = [block for section in sections for block in section.blocks]
+    tables, figures = ([block.name for block in blocks if isinstance(block, kind)] for kind in (Table, Figure))
+    forests = [name for name in figures if name.startswith("forest")]
     return Report(
         title=plain(words.say("title"), labels),
         sections=sections,
@@ -94,16 +87,12 @@ def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = ()) -> Re
         facts=facts,
         numbers=numbers_of(f, words, look.name),
         extras=tuple(
-            Paragraph(name=f"paragraph-{length}", content=paragraph(words, length, names))
+            Paragraph(name=f"paragraph-{length}", content=paragraph(words, length, {*tables, *figures}))
             for length in get_args(Length)
             if length != look.length
         ),
-        checklist=tuple(_checklist(words.say("checklist", **shown))),
+        checklist=tuple(_checklist(words.say("checklist", tables=tables, forests=forests, look=look))),
     )
-
-
-def _forest(block: Block) -> str:
-    return block.name if isinstance(block, Figure) and block.name.startswith("forest") else ""
 
 
 def paragraph(words: Wording, length: str, names: set[str] | None = None) -> str:
@@ -130,7 +119,7 @@ def _sections(f: Facts, look: Appearance, words: Wording, pictures: Pictures) ->
         yield Section(title=titles["evidence"], blocks=tuple(_evidence(f, words)))
     if f.friedman is not None:
         text = Paragraph(content=words.say("friedman"))
-        yield Section(title=titles["friedman"], blocks=(text, *friedman_tables(f, look, words)))
+        yield Section(title=titles["friedman"], blocks=(text, *friedman_tables(f, words)))
     if f.reproductions:
         blocks: list[Block] = [reproduction_table(f, words)]
         if said := words.say("reproduction"):
@@ -166,19 +155,15 @@ def _scores_behind(f: Facts, look: Appearance, words: Wording) -> Table | None:
     datasets = list(dict.fromkeys(score.dataset for score in f.scores if score.dataset not in f.datasets))
     if not datasets or len(systems) > 8 or len(datasets) > 60:
         return None
-    rows = {}
+    cells: dict[tuple[str, str], Cell] = {}
     for dataset in datasets:
         scores = {one: f.score_of[metric, one, dataset] for one in systems if (metric, one, dataset) in f.score_of}
         best, _ = set_off(f, "best", metric, {one: score.value for one, score in scores.items()})
-        cells = [
-            Cell(text=score_text(f, scores[one].value, metric), bold=one in best) if one in scores else Cell(text="–")
-            for one in systems
-        ]
-        rows[dataset] = (Cell(text=name(dataset)), *cells)
-    columns = [Column(header=words.heads["dataset"], align="left"), *(Column(header=name(one)) for one in systems)]
-    groups = grouped(datasets, look.dataset_groups)
-    ordered = in_groups(groups, {key: Row(cells=cells) for key, cells in rows.items()}, len(columns))
-    return table("scores", words, columns, ordered)
+        for one, score in scores.items():
+            cells[dataset, one] = Cell(text=f.scale(metric).score(score.value), bold=one in best)
+    rows, columns = grouped(datasets, look.dataset_groups), [Group("", tuple(systems))]
+    found = grid(words.heads["dataset"], rows, columns, {}, lambda *place: cells.get(place, Cell(text=DASH)))
+    return replace(found, name="scores", caption=words.caption("scores", t={}))
 
 
 def _claims(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Block]:

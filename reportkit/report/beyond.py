@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reportkit.language.numerals import percent_text
-from reportkit.report.claim_tables import p_cell, table
+from reportkit.report.claim_tables import p_cell
 from reportkit.report.facts import Facts
-from reportkit.report.gather_further import finite_or_none
-from reportkit.report.model import Cell, Column, Row, Table
+from reportkit.report.model import Cell, Table
+from reportkit.report.rounding import finite
 from reportkit.report.tokens import name
-from reportkit.report.wording import Wording
-from reportkit.report.words import amount, diff
+from reportkit.report.wording import Line, Wording
+from reportkit.report.words import diff
 
 Plain = Mapping[str, Any]
 DASH = "–"
@@ -44,8 +43,8 @@ def claim_facts(claim: Any) -> dict[str, Any]:
                 **_values(item, "dataset", "p_value", "test", "probability"),
                 "difference": item.assessment.difference,
                 "adjusted": None if adjusted is None else float(adjusted[place]),
-                "low": finite_or_none(item.interval and item.interval.low),
-                "high": finite_or_none(item.interval and item.interval.high),
+                "low": finite(item.interval and item.interval.low),
+                "high": finite(item.interval and item.interval.high),
                 "level": item.interval and item.interval.level,
                 "interval": item.interval and item.interval.title,
                 "posterior": item.posterior and posterior_facts(item.posterior),
@@ -148,13 +147,6 @@ class Beyond:
 
     def __init__(self, f: Facts, words: Wording) -> None:
         self.f, self.words, self.metric = f, words, f.metrics[0].name
-        self.heads: Mapping[str, str] = {**words.heads, **words.heads["evidence"]}
-
-    def _left(self, key: str) -> Column:
-        return Column(header=self.heads[key], align="left")
-
-    def _right(self, *keys: str) -> list[Column]:
-        return [Column(header=self.heads[key]) for key in keys]
 
     def _interval(self, item: Plain) -> str:
         if item["low"] is None or item["high"] is None:
@@ -162,111 +154,82 @@ class Beyond:
         low, high = (diff(self.f, item[end], self.metric, item["dataset"]) for end in ("low", "high"))
         return f"[{low}, {high}]"
 
-    def short(self, claim: Plain) -> str:
-        """Write a claim for a cell: "better", "within 1 point"."""
-        key = "better" if claim["margin"] == 0 else "better_by" if claim["margin"] > 0 else "at_most_worse"
-        key = "within" if claim["claim"] == "equivalent" else key
-        return self.heads[key].format(amount(self.f, abs(claim["margin"]), self.metric))
-
     def answers(self, claims: Sequence[Plain], suffix: str = "") -> Table:
         """Return one row per dataset and claim: p-value, adjusted, posterior probability, Bayes factor."""
         several = len(claims) > 1
         factors = any(item["factors"] for claim in claims for item in claim["answers"])
-        columns = [self._left("dataset"), *[self._left("claim")] * several]
-        columns += [*self._right("p", "adjusted", "probability"), *[self._left("factor")] * factors]
-        rows = []
-        for place, first in enumerate(claims[0]["answers"]):
-            for number, claim in enumerate(claims):
-                item = claim["answers"][place]
+        rows: list[Line] = []
+        for items in zip(*(claim["answers"] for claim in claims), strict=True):
+            for claim, item in zip(claims, items, strict=True):
+                mark = "*" if item["dataset"] in claim["named"] else ""
+                p, adjusted, probable, factor = (
+                    DASH if item[key] is None else write(item[key])
+                    for key, write in (
+                        ("p_value", p_cell),
+                        ("adjusted", p_cell),
+                        ("probability", probability),
+                        ("factors", range_text),
+                    )
+                )
+                short = [self.say("short", claim=claim)] * several
+                cells: list[str | Cell] = [name(item["dataset"]), *short, p, Cell(text=adjusted, mark=mark), probable]
+                rows.append([*cells, *[factor] * factors])
+        shown = {"claims": claims, "factors": factors, "marked": any(claim["named"] for claim in claims)}
+        return self.words.table("four-answers", rows, nested=[0], rules=several, suffix=suffix, **shown)
 
-                def written(key: str, write: Callable[[Any], str], item: Plain = item) -> str:
-                    return DASH if item[key] is None else write(item[key])
-
-                mark = "*" if first["dataset"] in claim["named"] else ""
-                cells = [Cell(text=name(first["dataset"]) if number == 0 else "")]
-                cells += [Cell(text=self.short(claim))] * several
-                cells += [Cell(text=written("p_value", p_cell)), Cell(text=written("adjusted", p_cell), mark=mark)]
-                cells += [Cell(text=written("probability", probability))]
-                cells += [Cell(text=written("factors", range_text))] * factors
-                rows.append(Row(cells=tuple(cells), rule_above=number == 0 and several and place > 0))
-        marked = any(claim["named"] for claim in claims)
-        shown = {"suffix": suffix, "claims": claims, "factors": factors, "marked": marked}
-        return table("four-answers", self.words, columns, rows, **shown)
-
-    def credible(self, items: Sequence[Plain]) -> tuple[list[Column], list[list[str]]]:
-        """Return the heads and cells of credible intervals and probabilities; dashes where these are withheld."""
-        known = [item for item in items if "level" in item]
-        rope = next((item["rope"] for item in known if "rope" in item), None)
-        level = f"{percent_text(known[0]['level'])} " if known else ""
-        columns = [Column(header=f"{level}{self.heads['credible']}", align="left")]
-        if rope is None:
-            columns += self._right("p_better")
-        else:
-            r = amount(self.f, rope["half_width"], self.metric)
-            columns += [Column(header=self.heads[key].format(r)) for key in ("above", "inside", "below")]
-            columns += [self._left("outcome")]
-        rows = []
-        for item in items:
-            if "level" not in item:
-                rows.append([DASH] * len(columns))
-            elif "rope" in item:
-                three = (item["rope"][side] for side in ("better", "equivalent", "worse"))
-                outcome = item["rope"]["outcome"].removeprefix("practically ")
-                rows.append([self._interval(item), *map(probability, three), outcome])
-            else:
-                rows.append([self._interval(item), probability(item["p_better"])])
-        return columns, rows
+    def _credible(self, item: Plain, rope: float | None) -> list[str]:
+        """Write a credible interval and probabilities; dashes where these are withheld."""
+        if "level" not in item:
+            return [DASH] * (2 if rope is None else 5)
+        if "rope" not in item:
+            return [self._interval(item), probability(item["p_better"])]
+        three = (item["rope"][side] for side in ("better", "equivalent", "worse"))
+        return [self._interval(item), *map(probability, three), item["rope"]["outcome"].removeprefix("practically ")]
 
     def posteriors(self, items: Sequence[Plain]) -> Table:
         """Return one row per dataset: model, mean, credible interval and probabilities; or those of a new dataset."""
         if items[0]["model"] == "signed-rank":
             keys = ("p_better", "p_equivalent", "p_worse")
-            rows = [_row("signed-rank", *(probability(items[0][key]) for key in keys))]
-            columns = [self._left("model"), *self._right(*keys)]
-            return table("posteriors", self.words, columns, rows, found=items)
-        credible, cells = self.credible(items)
-        rows = []
-        for item, row in zip(items, cells, strict=True):
+            rows = [["signed-rank", *(probability(items[0][key]) for key in keys)]]
+            return self.words.table("posteriors", rows, found=items, levels=())
+        rope, rows = _half_width(items), []
+        for item in items:
             mean = diff(self.f, item["mean"], self.metric, item["dataset"]) if "mean" in item else DASH
-            rows.append(_row(name(item["dataset"]), item["model"], mean, *row))
-        columns = [self._left("dataset"), self._left("model"), *self._right("mean"), *credible]
-        return table("posteriors", self.words, columns, rows, found=items)
+            rows.append([name(item["dataset"]), item["model"], mean, *self._credible(item, rope)])
+        return self.words.table("posteriors", rows, found=items, levels=())
 
     def posteriors_of(self, claim: Plain, suffix: str = "") -> list[Table]:
         """Return the posteriors of the answers to a claim, with the confidence intervals, if there are any."""
-        items = [item["posterior"] for item in claim["answers"]]
-        if not any(item and "level" in item for item in items):
+        items = [item["posterior"] or {} for item in claim["answers"]]
+        if not any("level" in item for item in items):
             return []
-        credible, cells = self.credible([item or {} for item in items])
-        levels = [f"{percent_text(item['level'])} " for item in claim["answers"] if item["level"]]
-        confidence = Column(header=f"{''.join(levels[:1])}{self.heads['confidence']}", align="left")
-        rows = []
-        for item, row in zip(claim["answers"], cells, strict=True):
+        rope, rows = _half_width(items), []
+        for item, posterior in zip(claim["answers"], items, strict=True):
             difference = diff(self.f, item["difference"], self.metric, item["dataset"])
-            rows.append(_row(name(item["dataset"]), difference, self._interval(item), *row))
-        columns = [self._left("dataset"), *self._right("difference"), confidence, *credible]
-        return [table("posteriors", self.words, columns, rows, found=list(filter(None, items)), suffix=suffix)]
+            rows.append([name(item["dataset"]), difference, self._interval(item), *self._credible(posterior, rope)])
+        levels = [item["level"] for item in claim["answers"] if item["level"]]
+        found = list(filter(None, items))
+        return [self.words.table("posteriors", rows, found=found, levels=levels or [None], suffix=suffix)]
 
     def factors(self, items: Sequence[Plain]) -> Table:
         """Return one row per dataset and prior: what the data make of the odds of the hypothesis."""
-        columns = [self._left("dataset"), self._left("prior"), *self._right("prior_p", "posterior_p")]
         rows = [
-            _row(
-                name(item["dataset"]) if number == 0 else "",
+            [
+                name(item["dataset"]),
                 one["prior"],
                 probability(one["prior_mass"]),
                 probability(one["posterior_mass"]),
                 factor_text(one["value"], one["bound"]),
-            )
+            ]
             for item in items
-            for number, one in enumerate(item["factors"])
+            for one in item["factors"]
         ]
-        return table("bayes-factors", self.words, [*columns, self._left("factor")], rows, found=items)
+        return self.words.table("bayes-factors", rows, nested=[0], rules=False, found=items)
 
     def say(self, macro: str, **fields: Any) -> str:
         """Return the words of a macro of `text/evidence.jinja`."""
         return self.words.macro("evidence", macro, probability=in_words, factor_text=factor_text, **fields)
 
 
-def _row(*cells: str) -> Row:
-    return Row(cells=tuple(Cell(text=one) for one in cells))
+def _half_width(items: Sequence[Plain]) -> float | None:
+    return next((item["rope"]["half_width"] for item in items if "rope" in item), None)

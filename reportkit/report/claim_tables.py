@@ -23,32 +23,6 @@ def _left(head: str) -> Column:
     return Column(header=head, align="left")
 
 
-def _row(*cells: str | Cell, rule_above: bool = False) -> Row:
-    return Row(cells=tuple(Cell(text=one) if isinstance(one, str) else one for one in cells), rule_above=rule_above)
-
-
-def table(key: str, words: Wording, columns: Sequence[Column], rows: Sequence[Row], **shown: Any) -> Table:
-    """Return a table with the caption and legend of a key.
-
-    Parameters
-    ----------
-    key : str
-        Name of the table, and with underscores of the macros of its caption and legend.
-    **shown : object
-        What the macros see as `t`; `spanners` and `suffix` are for the table.
-    """
-    macro = key.replace("-", "_")
-    t = {"metric": None, **shown}
-    return Table(
-        name=key + shown.get("suffix", ""),
-        caption=words.caption(macro, t=t),
-        legend=words.caption(f"{macro}_legend", t=t) if f"{macro}_legend" in words.macros else "",
-        columns=tuple(columns),
-        rows=tuple(rows),
-        spanners=tuple(shown.get("spanners", ())),
-    )
-
-
 def claim_name(claim: Claim | Mapping[str, Any]) -> str:
     """Write a claim: "A > B"."""
     a, b = (claim.a, claim.b) if isinstance(claim, Claim) else (claim["a"], claim["b"])
@@ -62,23 +36,16 @@ def same_datasets(f: Facts) -> bool:
 
 def replicability_table(f: Facts, words: Wording) -> Table:
     """Return on how many datasets each claim is shown: a count without correction, and k-hat at each level."""
-    heads, same, several = words.heads, same_datasets(f), len(f.metrics) > 1
+    same, several = same_datasets(f), len(f.metrics) > 1
     counts = any(bound.count != bound.recommended for claim in f.claims for bound in claim.bounds[:1])
-    columns = [_left(heads["metric"])] * several + [_left(heads["claim"])]
-    columns += [Column(header=heads["count"])] * counts
-    columns += [Column(header=f"{heads['k_hat']} ({heads['alpha']} = {level_text(alpha)})") for alpha in f.alpha]
-    rows, before = [], ""
+    rows = []
     for claim in f.claims:
         of = "" if same else f"/{len(claim.datasets)}"
-        begins = claim.metric != before
-        title = f.by_metric[claim.metric].title if begins else ""
-        cells = [title] * several + [claim_name(claim)]
+        cells = [f.by_metric[claim.metric].title] * several + [claim_name(claim)]
         cells += [f"{claim.bounds[0].count}{of}"] * counts
-        cells += [f"{bound.recommended}{of}" for bound in claim.bounds]
-        rows.append(_row(*cells, rule_above=several and begins and bool(before)))
-        before = claim.metric
+        rows.append([*cells, *(f"{bound.recommended}{of}" for bound in claim.bounds)])
     method = f.claims[0].bounds[0].method
-    return table("replicability", words, columns, rows, same=same, count=counts, method=method)
+    return words.table("replicability", rows, nested=[0] * several, same=same, count=counts, method=method)
 
 
 def pairs_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix: str = "") -> Table:
@@ -98,21 +65,12 @@ def pairs_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix:
             else:
                 of = "" if same else f"/{len(claim.datasets)}"
                 cells.append(f"{claim.k_hat}{of}" if claim.shown or of else "")
-        rows.append(_row(*cells))
+        rows.append(cells)
     columns = [_left(""), *(Column(header=letters[one], align="center") for one in systems)]
     spanner = Spanner(header=words.heads["better_than"], first=1, last=len(systems))
     apart = len(claims) < len(systems) * (len(systems) - 1)
-    return table(
-        "pairs",
-        words,
-        columns,
-        rows,
-        suffix=suffix,
-        metric=f.by_metric[metric],
-        spanners=[spanner],
-        same=same,
-        apart=apart,
-    )
+    about = {"metric": f.by_metric[metric], "columns": columns, "spanners": [spanner]}
+    return words.table("pairs", rows, suffix=suffix, same=same, apart=apart, **about)
 
 
 def p_cell(value: float, levels: Sequence[float] = ()) -> str:
@@ -141,32 +99,25 @@ def p_values_table(f: Facts, look: Appearance, words: Wording, metric: str, suff
             item = outcomes.get((claim.a, claim.b, dataset))
             cells += [DASH if item is None else p_cell(item.p_value)] * pair
             cells += [DASH if item is None else p_cell(item.adjusted, f.alpha)]
-        rows[dataset] = _row(*cells)
+        rows[dataset] = Row(cells=tuple(Cell(text=one) for one in cells))
     ordered = in_groups(grouped(datasets, look.dataset_groups), rows, len(columns))
-    about = {"suffix": suffix, "metric": f.by_metric[metric], "spanners": spanners}
-    return table("p-values", words, columns, ordered, **about)
+    about = {"metric": f.by_metric[metric], "columns": columns, "spanners": spanners}
+    return words.table("p-values", ordered, suffix=suffix, **about)
 
 
 def reproduction_table(f: Facts, words: Wording) -> Table:
     """Return printed k-hat, what follows from the printed p-values, and what if the direction is respected."""
-    heads, methods = words.heads, ("count", "bonferroni", "fisher")
-    columns = [_left(heads["claim"]), Column(header=heads["alpha"])]
-    spanners = []
-    for title, names in (
-        ("printed", methods),
-        ("recomputed", methods),
-        ("a_better", methods[1:]),
-        ("b_better", methods[1:]),
-    ):
-        last = len(columns) + len(names) - 1
-        spanners.append(Spanner(header=heads[title], first=len(columns), last=last))
-        columns += [Column(header=heads[one]) for one in names]
-    rows, before, bar, differs = [], "", False, False
+    methods = ("count", "bonferroni", "fisher")
+    known = any(item["printed"] for item in f.reproductions)
+    heads = (*[("printed", 3)] * known, ("recomputed", 3), ("a_better", 2), ("b_better", 2))
+    rows, spanners, bar, differs = [], list[Spanner](), False, False
+    for head, n in heads:
+        first = spanners[-1].last + 1 if spanners else 2
+        spanners.append(Spanner(header=words.heads[head], first=first, last=first + n - 1))
     for item in f.reproductions:
         printed, recomputed = (item["printed"] or {}).get("k_hat", {}), item["recomputed"]
-        claim = claim_name(item)
-        cells: list[str | Cell] = ["" if claim == before else claim, level_text(item["alpha"])]
-        cells += [str(printed.get(one, DASH)) for one in methods]
+        cells: list[str | Cell] = [claim_name(item), level_text(item["alpha"])]
+        cells += [str(printed.get(one, DASH)) for one in methods] * known
         for one in methods:
             other = one in printed and printed[one] != recomputed[one]
             differs |= other
@@ -176,33 +127,27 @@ def reproduction_table(f: Facts, words: Wording) -> Table:
                 values = list(dict.fromkeys(str(reading[one]) for reading in item[side].values()))
                 bar |= len(values) > 1
                 cells.append("|".join(values))
-        rows.append(_row(*cells, rule_above=bool(before) and claim != before))
-        before = claim
-    return table("reproduction", words, columns, rows, spanners=spanners, bar=bar, differs=differs)
+        rows.append(cells)
+    return words.table("reproduction", rows, nested=[0], spanners=spanners, known=known, bar=bar, differs=differs)
 
 
-def friedman_tables(f: Facts, look: Appearance, words: Wording) -> list[Table]:
+def friedman_tables(f: Facts, words: Wording) -> list[Table]:
     """Return average ranks, and the pairs where these are not compared elsewhere."""
     found = f.friedman or {}
     ranks: Mapping[str, float] = found["average_ranks"]
-    best = min(ranks.values())
-    heads = words.heads
-    rows = [_row(name(one), Cell(text=fixed(rank, 2), bold=rank <= best + 1e-12)) for one, rank in ranks.items()]
-    tables = [table("ranks", words, [_left(heads["system"]), Column(header=heads["rank"])], rows)]
+    best = min(ranks.values()) + 1e-12
+    tables = [words.table("ranks", [(name(one), Cell(text=fixed(r, 2), bold=r <= best)) for one, r in ranks.items()])]
     if f.across and f.design in ("all-pairs", "both"):
         return tables
-    metric = f.metrics[0].name
     shown = found["pairs"][:MOST_ROWS]
     rows = [
-        _row(
+        (
             f"{name(pair['system_a'])}, {name(pair['system_b'])}",
-            diff(f, pair["mean_difference"], metric),
+            diff(f, pair["mean_difference"], f.metrics[0].name),
             p_cell(pair["p_value"]),
             Cell(text=p_cell(pair["adjusted_p_value"]), mark="*" if pair["differs"] else ""),
         )
         for pair in shown
     ]
-    columns = [_left(heads["pair"]), *(Column(header=heads[one]) for one in ("difference", "p", "adjusted"))]
-    more = len(shown) < len(found["pairs"])
-    marked = any(pair["differs"] for pair in shown)
-    return [*tables, table("friedman-pairs", words, columns, rows, more=more, shown=len(shown), marked=marked)]
+    marked, more = any(pair["differs"] for pair in shown), len(shown) < len(found["pairs"])
+    return [*tables, words.table("friedman-pairs", rows, more=more, shown=len(shown), marked=marked)]

@@ -1,6 +1,6 @@
 """Facts as `report.json` holds them: records that a person can read, without fields that have their default value.
 
-From `MANY` outcomes on, these stand in `outcomes.parquet` in its folder.
+From `MANY` outcomes on, these are in `outcomes.parquet` in its folder.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def read(path: Path) -> tuple[Facts, Appearance] | Report:
 
 
 def changed(path: Path, error: Exception) -> ReadingError:
-    """Return the error to be raised where what a file holds does not fit."""
+    """Return the error for a file whose content does not fit."""
     message = f"{str(path)!r} is not as reportkit writes it: it was changed, and its pieces do not go together"
     remedy = "restore the file, or build the report again"
     return ReadingError(message, where=f"{type(error).__name__}: {error}", remedy=remedy)
@@ -180,7 +180,7 @@ def facts_in(content: Mapping[str, Any]) -> Facts:
 
 
 def with_outcomes(content: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the content of `report.json` with the outcomes that stand in the file next to it."""
+    """Return the content of `report.json` with the outcomes that are in the file next to it."""
     return content | {"outcomes": _rows(folder / OUTCOMES)} if content.get("outcomes") == OUTCOMES else content
 
 

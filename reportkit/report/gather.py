@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from itertools import compress
 from typing import Any, TypeVar
 
 from reportkit._version import __version__
+from reportkit.errors import ReportkitError
 from reportkit.language.metric_names import metric_in_sentence, metric_short
 from reportkit.metrics.corpus import corpus_metric_named
 from reportkit.replicability.comparison import Comparison, SystemScore, marked_in
+from reportkit.replicability.friedman import FOLLOW_UP, FriedmanOutcome
+from reportkit.replicability.printed import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.facts import Facts
-from reportkit.report.gather_further import (
-    finite_or_none,
-    friedman_facts,
-    in_one_unit,
-    largest_possible,
-    planned,
-    reproduced,
-)
 from reportkit.report.ranking import by_mean_rank, drawn
-from reportkit.report.records import Claim, KHat, Metric, Outcome, Score, Test
+from reportkit.report.records import Claim, KHat, Metric, Outcome, Plan, Possible, Score, Test
 from reportkit.report.references import REFERENCES
+from reportkit.report.rounding import finite
 from reportkit.report.score_format import scales_of
 from reportkit.report.signature import sign
 from reportkit.settings import Settings
-from reportkit.significance.catalogue import effect_words, entry_of
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words, entry_of
 from reportkit.significance.entry import NOT_BETTER
 from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Outcome as Assessment
@@ -194,8 +190,8 @@ def _score(metric: str, system: str, dataset: str, score: SystemScore, common: S
         n=score.n,
         sd=spread.sd,
         se=spread.standard_error,
-        low=finite_or_none(getattr(interval, "low", None)),
-        high=finite_or_none(getattr(interval, "high", None)),
+        low=finite(getattr(interval, "low", None)),
+        high=finite(getattr(interval, "high", None)),
         joint=None if joint is None else (joint.low, joint.high),
         spread={name: text for name, text in words.items() if text},
     )
@@ -246,13 +242,13 @@ def _outcomes(
                 b=comparison.system_b,
                 test=tests.setdefault(_test(item), len(tests)),
                 sizes=sizes if len(set(sizes)) > 1 else (),
-                statistic=finite_or_none(item.statistic),
-                standard_error=finite_or_none(item.standard_error),
-                low=finite_or_none(getattr(interval, "low", None)),
-                high=finite_or_none(getattr(interval, "high", None)),
+                statistic=finite(item.statistic),
+                standard_error=finite(item.standard_error),
+                low=finite(getattr(interval, "low", None)),
+                high=finite(getattr(interval, "high", None)),
                 level=getattr(interval, "level", None),
-                decision_low=finite_or_none(getattr(decision, "low", None)),
-                decision_high=finite_or_none(getattr(decision, "high", None)),
+                decision_low=finite(getattr(decision, "low", None)),
+                decision_high=finite(getattr(decision, "high", None)),
                 adjusted=float(comparison.adjusted_p_values[place]),
                 stepwise=float(comparison.stepwise_p_values[place]),
                 marked_at=tuple(level for level, row in zip(levels, marked, strict=True) if row[place]),
@@ -297,3 +293,97 @@ def _drawn(part: ReplicabilityAnalysis, design: str) -> Sequence[Comparison]:
 def _unbeaten(part: ReplicabilityAnalysis) -> tuple[str, ...]:
     beaten = {item.system_b for item in part.comparisons if _k_hat(item, part)}
     return tuple(name for name in by_mean_rank(part) if name not in beaten)
+
+
+# effects that stay possible, plans, printed tables, Friedman's test -------------------------------------------------
+
+POWER = 0.8
+ONE_POINT = 0.01
+"""The difference that a plan is made for where none was declared and scores are proportions."""
+
+
+def in_one_unit(items: Sequence[Assessment]) -> bool:
+    """Whether all are differences of scores, and in percent all or none."""
+    if any(effect_words(item) != "difference" for item in items if item.tested):
+        return False
+    return len({item.percent for item in items}) == 1
+
+
+def largest_possible(part: ReplicabilityAnalysis) -> Possible | None:
+    """The largest upper end of an interval."""
+    found = [
+        Possible(
+            metric=comparison.metric,
+            a=comparison.system_a,
+            b=comparison.system_b,
+            dataset=item.dataset,
+            difference=item.interval.high,
+            level=item.interval.level,
+        )
+        for comparison in part.comparisons
+        if in_one_unit(comparison.assessments)
+        for item in comparison.assessments
+        if item.interval is not None and math.isfinite(item.interval.high)
+    ]
+    return max(found, key=lambda one: one.difference, default=None)
+
+
+def planned(part: ReplicabilityAnalysis) -> Plan | None:
+    """Instances for the declared difference, or for one percentage point where scores are proportions."""
+    items = part.assessments
+    rope = part.settings.rope
+    difference = rope or (ONE_POINT if all(item.percent for item in items) else None)
+    if difference is None:
+        return None
+    from reportkit.power_analysis.pilot import instances_needed  # only where nothing is shown
+
+    level = part.alpha[0] / (part.n_hypotheses * (2 if part.design == "both" else 1))
+    try:
+        needed = [instances_needed(item, difference, level=level, power=POWER) for item in items]
+    except ReportkitError:  # more than a billion
+        return None
+    known = [n for n in needed if n is not None]
+    if len(known) < len(items):
+        return None
+    metric = part.comparisons[0].metric
+    return Plan(metric=metric, difference=difference, declared=bool(rope), n=max(known), power=POWER)
+
+
+def reproduced(item: Reproduction) -> dict[str, Any]:
+    """Return what a printed table says, and what its scores say, as plain values."""
+    printed = item.printed
+    named = None if printed is None or printed.identified is None else list(printed.identified)
+    return {
+        "a": item.system_a,
+        "b": item.system_b,
+        "alpha": item.alpha,
+        "n_datasets": item.n_datasets,
+        "printed": None if printed is None else {"k_hat": dict(printed.k_hat), "named": named},
+        "recomputed": dict(item.recomputed),
+        "recomputed_at_rounding_ends": [dict(item.recomputed_low), dict(item.recomputed_high)],
+        "named": list(item.identified),
+        "wrong_direction": list(item.wrong_direction),
+        "impossible": list(item.impossible),
+        "marks_differ": item.marks_differ,
+        "a_better": {reading: dict(values) for reading, values in item.a_better.items()},
+        "b_better": {reading: dict(values) for reading, values in item.b_better.items()},
+        "named_a": list(item.identified_a),
+        "named_b": list(item.identified_b),
+    }
+
+
+def friedman_facts(outcome: FriedmanOutcome) -> dict[str, Any]:
+    """Return Friedman's test as plain values."""
+    follow_up = SIGNIFICANCE_TESTS[FOLLOW_UP]
+    kept = ("chi_squared", "chi_squared_p", "f_p", "alpha")
+    return {
+        **{name: getattr(outcome, name) for name in kept},
+        "systems": list(outcome.systems),
+        "datasets": list(outcome.datasets),
+        "average_ranks": dict(outcome.average_ranks),
+        "f": finite(outcome.f),
+        "degrees_of_freedom": list(outcome.degrees_of_freedom),
+        "follow_up_title": follow_up.title,
+        "follow_up_cite": follow_up.citation,
+        "pairs": [{**asdict(pair), "differs": pair in outcome.differing} for pair in outcome.pairs],
+    }

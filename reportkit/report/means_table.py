@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -10,20 +10,9 @@ import pandas as pd
 from reportkit.appearance import Appearance
 from reportkit.errors import SettingsError
 from reportkit.language.numerals import fixed
-from reportkit.report.model import Cell, Column, Row, Table
-from reportkit.report.scores_table import (
-    DASH,
-    MOST_ACROSS,
-    Group,
-    characters,
-    grouped,
-    in_groups,
-    in_order,
-    spanners_over,
-)
-from reportkit.report.tokens import name
-
-AVERAGE = "Average"
+from reportkit.report.model import Cell, Table
+from reportkit.report.scores_table import AVERAGE, DASH, Group, grid, grouped, in_order, turn
+from reportkit.report.wording import Texts
 
 
 def means_table(means: pd.DataFrame, look: Appearance, higher: Mapping[str, bool]) -> Table:
@@ -73,34 +62,14 @@ def means_table(means: pd.DataFrame, look: Appearance, higher: Mapping[str, bool
         for system, value in row.items():
             text = DASH if pd.isna(value) else fixed(value, decimals) + spreads.get((dataset, system), "")
             cells[system, dataset] = Cell(text=text, bold=value in best[:1], underline=second and value in best[1:2])
-    heads = {one: f"{name(one)} (lower is better)" if mixed and one in lower else name(one) for one in scores.index}
-    heads |= {AVERAGE: AVERAGE} | {one: name(one) for one in scores.columns}
-    upright = _grid("System", systems, datasets, cells, heads)
-    turned = _grid("Dataset", datasets, systems, {(b, a): cell for (a, b), cell in cells.items()}, heads)
-    wider = characters(upright) > max(MOST_ACROSS, characters(turned) + 8)
-    better = " Lower is better." if lower and not mixed else ""
+    words = Texts({"second": second, "lower": bool(lower) and not mixed})
+    heads = {one: words.macro("means", "lower_is_better", dataset=one) for one in (lower if mixed else ())}
+    heads[AVERAGE] = words.heads["average"]
+    upright = grid(words.heads["system"], systems, datasets, heads, lambda one, other: cells[one, other])
+    turned = grid(words.heads["dataset"], datasets, systems, heads, lambda one, other: cells[other, one])
     return replace(
-        turned if look.rows == "datasets" or (look.rows == "auto" and wider) else upright,
-        caption=f"Mean scores.{better}",
-        legend=f"Bold: best{'; underlined: second best' if second else ''}. No difference was tested.",
-    )
-
-
-def _grid(
-    corner: str,
-    rows: Sequence[Group],
-    columns: Sequence[Group],
-    cells: Mapping[tuple[str, str], Cell],
-    heads: Mapping[str, str],
-) -> Table:
-    names = in_order(columns)
-    filled = {
-        one: Row(cells=(Cell(text=heads[one]), *(cells[one, other] for other in names))) for one in in_order(rows)
-    }
-    return Table(
+        turned if turn(upright, turned, look) else upright,
         name="means",
-        caption="",
-        columns=(Column(header=corner, align="left"), *(Column(header=heads[one]) for one in names)),
-        rows=tuple(in_groups(rows, filled, len(names) + 1)),
-        spanners=spanners_over(columns, 1),
+        caption=words.macro("means", "caption"),
+        legend=words.macro("means", "legend"),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -11,7 +11,6 @@ from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
 from reportkit.report.facts import Facts
 from reportkit.report.rounding import rounded
-from reportkit.report.shown import Shown
 from reportkit.venues import venue_of
 
 if TYPE_CHECKING:
@@ -26,6 +25,28 @@ Words: TypeAlias = str
 
 SHOWN: dict[str, Callable[[Table], Mapping[str, Callable[[], str]]]] = {}
 """How a notebook shows a table, by MIME type: the model knows no format, and who renders it says so under "table"."""
+
+
+class Shown:
+    """What IPython asks of an object; the formats are the object's own."""
+
+    __slots__ = ()
+
+    def _formats(self) -> Mapping[str, Callable[[], str]]:
+        """How it is written, by MIME type."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        return {
+            name: make()
+            for name, make in self._formats().items()
+            if (not include or name in include) and not (exclude and name in exclude)
+        }
+
+    def _repr_html_(self) -> str | None:
+        return self._repr_mimebundle_(["text/html"]).get("text/html")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +96,7 @@ class Spanner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One row, with a rule above it where a new group begins; `heading`: its first cell names what stands below.
+    """One row, with a rule above it where a new group begins; `heading`: its first cell names what is below.
 
     The other cells of a heading are empty, and its first one may reach across the table.
     """
@@ -104,7 +125,7 @@ class Table(Shown):
     header_rows : tuple of Row
         Rows that belong to the header, such as the number of instances.
     legend : Words
-        Explains every sign; stands behind the caption, or below the table where notes do.
+        Explains every sign; is after the caption, or below the table where notes do.
     """
 
     name: str
@@ -173,7 +194,7 @@ class Figure:
 
     @classmethod
     def of(cls, kind: str, content: Any, *, name: str, caption: Words) -> Figure:
-        """A figure of a content, with the description that its kind makes of it."""
+        """Make a figure from its content, with a description in words."""
         from reportkit.figures.drawings import drawing
 
         return cls(name=name, caption=caption, alt_text=drawing(kind).alt_text(content), kind=kind, content=content)

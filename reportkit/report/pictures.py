@@ -18,9 +18,9 @@ from reportkit.replicability.friedman import FriedmanOutcome, friedman_of
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.claim_tables import same_datasets
 from reportkit.report.facts import Facts
-from reportkit.report.gather_further import friedman_facts
+from reportkit.report.gather import friedman_facts
+from reportkit.report.labels import as_printed
 from reportkit.report.model import Figure
-from reportkit.report.printed import as_printed
 from reportkit.report.ranking import drawn
 from reportkit.report.records import Claim, Outcome
 from reportkit.report.scores_table import systems_in_order
@@ -262,13 +262,6 @@ class Pictures:
         content = replace(content, systems=tuple(map(self.name, content.systems)))
         name = "critical-difference"
         return self._figure(name, content, name, "critical_difference", found=friedman_facts(outcome))
-
-    def critical_difference_or_none(self, outcome: FriedmanOutcome) -> Figure | None:
-        """Return the diagram of average ranks; None where it cannot show anything."""
-        try:
-            return self.critical_difference(outcome)
-        except DesignError:
-            return None
 
     def posterior_forest(self, posteriors: Sequence[Posterior]) -> Figure:
         """Return posterior means and credible intervals of several datasets."""

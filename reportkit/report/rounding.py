@@ -32,6 +32,6 @@ def rounded(value: Any) -> Any:
     return value
 
 
-def finite(value: float) -> float | None:
-    """A number as JSON can hold it: None for infinity and for what is none."""
-    return value if math.isfinite(value) else None
+def finite(value: float | None) -> float | None:
+    """Return a number as JSON can hold it: None for infinity and for what is none."""
+    return value if value is not None and math.isfinite(value) else None

@@ -22,14 +22,16 @@ from reportkit.report.words import datasets_by_metric
 from reportkit.scores.codes import natural_key
 
 MOST_ACROSS = 60
-"""Systems stand in rows unless that makes a table of more characters across than this, and turning it helps."""
+"""Systems are in rows unless that makes a table of more characters across than this, and turning it helps."""
 
 DASH = "–"
+METRIC, N, DIFFERENCE, AVERAGE, JOINT, RANKS = "\0metric", "\0n", "\0difference", "\0average", "\0joint", "\0ranks"
+"""Rows and columns besides those of systems and datasets, by the keys of their heads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Names that stand together, under a title; those in no group stand at the end, without one."""
+    """Names that are together, under a title; those in no group are at the end, without one."""
 
     title: str
     members: tuple[str, ...]
@@ -89,23 +91,24 @@ def scores_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix
     outcomes = f.of(next(claim for claim in f.claims if claim.metric == metric)) if f.one_pair else ()
     datasets = grouped(f.datasets, look.dataset_groups or datasets_by_metric(f))
     sizes = _sizes(f, metric, systems, outcomes)
-    above = []
-    if f.metric_of and not any(group.title in f.metric_of.values() for group in datasets):
-        above.append(_Line("metric", words.heads["metric"], {one: Cell(text=f.metric_of[one]) for one in f.datasets}))
-    if any(sizes.values()):
-        above.append(_Line("n", words.heads["n"], {one: Cell(text=size) for one, size in sizes.items()}))
-    heads = {one: f"({marks.letters[one]}) {name(one)}" if one in marks.letters else name(one) for one in systems}
     board = _board(f, metric, systems, writer)
-    beside = {one: [*([average[one]] if average else []), *board.get(one, ())] for one in systems}
-    lines = {one: _Line("system", heads[one], cells[one], tuple(beside[one])) for one in systems}
-    below, further = [], []
+    heads = {one: f"({letter}) {name(one)}" for one, letter in marks.letters.items()}
+    heads |= {key: words.heads[key[1:]] for key in (METRIC, N, DIFFERENCE, AVERAGE, JOINT, RANKS)}
+    if f.metric_of and not any(group.title in f.metric_of.values() for group in datasets):
+        cells[METRIC] = {one: Cell(text=f.metric_of[one]) for one in f.datasets}
+    if any(sizes.values()):
+        cells[N] = {one: Cell(text=size) for one, size in sizes.items()}
+    above, below, further = [key for key in (METRIC, N) if key in cells], [], []
+    for one in systems:
+        cells[one] |= {AVERAGE: average[one]} if average else {}
+        cells[one] |= dict(zip((JOINT, RANKS), board.get(one, ()), strict=False))
     if f.one_pair:
-        gaps = {item.dataset: Cell(text=writer.signed(_gap(f, item), item.dataset)) for item in outcomes}
-        below.append(_Line("difference", words.heads["difference"], gaps))
-        for head, cell in words.heads["columns"].items():
-            further.append(_Line("further", head, {o.dataset: Cell(text=words.fill(cell, o=o)) for o in outcomes}))
-    more = ["average"] * bool(average) + ["joint", "ranks"] * bool(board)
-    grid = _Grid(words.heads, grouped(systems, look.system_groups), datasets, above, lines, below, more)
+        below = [DIFFERENCE]
+        cells[DIFFERENCE] = {o.dataset: Cell(text=writer.signed(_gap(f, o), o.dataset)) for o in outcomes}
+        for head, template in words.heads["columns"].items():
+            further.append(f"\0{head}")
+            heads[f"\0{head}"] = head
+            cells[f"\0{head}"] = {o.dataset: Cell(text=words.fill(template, o=o)) for o in outcomes}
     shown: dict[str, Any] = {
         "metric": f.by_metric[metric],
         "marks": marks,
@@ -119,8 +122,71 @@ def scores_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix
         "own_instances": not f.one_pair and any(DASH in size for size in sizes.values()),
     }
     caption, legend = words.caption("results", t=shown), words.caption("results_legend", t=shown)
-    table = grid.turned(further) if _turn(grid, look, f) and not board else grid.upright()
-    return replace(table, name=f"results{suffix}", caption=caption, legend=legend)
+
+    def cell(line: str, dataset: str) -> Cell:
+        return cells[line].get(dataset, Cell() if dataset[0] == "\0" else Cell(text=DASH))
+
+    lines, more = grouped(systems, look.system_groups), [AVERAGE] * bool(average)
+    upright = grid(
+        words.heads["system"],
+        [*lines, *_untitled(below)],
+        [*datasets, *_untitled(more + [JOINT, RANKS] * bool(board))],
+        heads,
+        cell,
+        above,
+    )
+    turned = grid(
+        words.heads["dataset"],
+        [*datasets, *_untitled(more)],
+        [*_untitled(above), *lines, *_untitled(below + further)],
+        heads,
+        lambda dataset, line: cell(line, dataset),
+    )
+    chosen = turned if turn(upright, turned, look, pair=f.one_pair) and not board else upright
+    return replace(chosen, name=f"results{suffix}", caption=caption, legend=legend)
+
+
+def grid(
+    corner: str,
+    rows: Sequence[Group],
+    columns: Sequence[Group],
+    heads: Mapping[str, str],
+    cell: Callable[[str, str], Cell],
+    above: Sequence[str] = (),
+) -> Table:
+    """Return a table without caption: names in rows and columns, in their groups, with a cell for each two.
+
+    Parameters
+    ----------
+    corner : str
+        Head of the names in the rows.
+    rows, columns : sequence of Group
+        Names.
+    heads : mapping of str to str
+        What is printed instead of the label of a name.
+    cell : callable
+        Cell of a row and a column.
+    above : sequence of str
+        Names of rows that belong to the header.
+    """
+    across = in_order(columns)
+
+    def row(one: str) -> Row:
+        return Row(cells=(Cell(text=heads.get(one) or name(one)), *(cell(one, other) for other in across)))
+
+    aligned = (Column(header=heads.get(one) or name(one), align="left" if one == METRIC else "right") for one in across)
+    return Table(
+        name="",
+        caption="",
+        columns=(Column(header=corner, align="left"), *aligned),
+        rows=tuple(in_groups(rows, {one: row(one) for one in in_order(rows)}, len(across) + 1)),
+        header_rows=tuple(map(row, above)),
+        spanners=spanners_over(columns, 1),
+    )
+
+
+def _untitled(names: Sequence[str]) -> list[Group]:
+    return [Group("", tuple(names))] if names else []
 
 
 def _board(f: Facts, metric: str, systems: Sequence[str], writer: _Writer) -> dict[str, tuple[Cell, ...]]:
@@ -267,72 +333,8 @@ class _Writer:
         return list(dict.fromkeys(score.spread[key] for score in self.scores if key in score.spread))
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """Cells by dataset: a row of the upright table, a column of the turned one."""
-
-    kind: str
-    head: str
-    cells: Mapping[str, Cell]
-    more: tuple[Cell, ...] = ()
-
-    def on(self, dataset: str) -> Cell:
-        return self.cells.get(dataset, Cell(text=DASH))
-
-
-@dataclass(frozen=True, slots=True)
-class _Grid:
-    """Everything that a table of scores shows, whichever side is up."""
-
-    heads: Mapping[str, str]
-    systems: Sequence[Group]
-    datasets: Sequence[Group]
-    above: Sequence[_Line]
-    lines: Mapping[str, _Line]
-    below: Sequence[_Line]
-    more: Sequence[str]
-
-    def upright(self) -> Table:
-        """Return the table with systems in rows."""
-        names = in_order(self.datasets)
-        columns = [Column(header=self.heads["system"], align="left"), *(Column(header=name(one)) for one in names)]
-        columns += [Column(header=self.heads[key]) for key in self.more]
-
-        def row(line: _Line, rule_above: bool = False) -> Row:
-            cells = (Cell(text=line.head), *map(line.on, names), *(line.more or [Cell()] * len(self.more)))
-            return Row(cells=cells, rule_above=rule_above)
-
-        rows = in_groups(self.systems, {one: row(line) for one, line in self.lines.items()}, len(columns))
-        return Table(
-            name="results",
-            caption="",
-            columns=tuple(columns),
-            rows=(*rows, *(row(line, rule_above=True) for line in self.below)),
-            header_rows=tuple(map(row, self.above)),
-            spanners=spanners_over(self.datasets, 1),
-        )
-
-    def turned(self, further: Sequence[_Line] = ()) -> Table:
-        """Return the table with datasets in rows; further lines have a place in this one only."""
-        lines = [*self.above, *(self.lines[one] for one in in_order(self.systems)), *self.below, *further]
-        columns = [Column(header=self.heads["dataset"], align="left")]
-        columns += [Column(header=line.head, align="left" if line.kind == "metric" else "right") for line in lines]
-        rows = {
-            one: Row(cells=(Cell(text=name(one)), *(line.on(one) for line in lines))) for one in in_order(self.datasets)
-        }
-        averages = (line.more[0] if line.more else Cell() for line in lines)
-        means = Row(cells=(Cell(text=self.heads["average"]), *averages), rule_above=True)
-        return Table(
-            name="results",
-            caption="",
-            columns=tuple(columns),
-            rows=(*in_groups(self.datasets, rows, len(columns)), *[means] * ("average" in self.more)),
-            spanners=spanners_over(self.systems, 1 + len(self.above)),
-        )
-
-
 def spanners_over(groups: Sequence[Group], first: int) -> tuple[Spanner, ...]:
-    """Return heads over the columns of each group with a title; the first name stands in column `first`."""
+    """Return heads over the columns of each group with a title; the first name is in column `first`."""
     found = []
     for group in groups:
         last = first + len(group.members) - 1
@@ -354,12 +356,12 @@ def in_groups(groups: Sequence[Group], rows: Mapping[str, Row], n_columns: int) 
     return found
 
 
-def _turn(grid: _Grid, look: Appearance, f: Facts) -> bool:
-    """Whether datasets stand in rows: if asked for, of a pair, and where that is much narrower."""
+def turn(upright: Table, turned: Table, look: Appearance, *, pair: bool = False) -> bool:
+    """Whether datasets are in rows: if asked for, of a pair, and where that is much narrower."""
     if look.rows != "auto":
         return look.rows == "datasets"
-    wide = characters(grid.upright())
-    return f.one_pair or (wide > MOST_ACROSS and wide > characters(grid.turned()) + 8)
+    wide = characters(upright)
+    return pair or (wide > MOST_ACROSS and wide > characters(turned) + 8)
 
 
 def characters(table: Table) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
-from reportkit.report.model import Block, Cell, Column, Figure, Itemize, Paragraph, Row, Section, Spanner, Table
+from reportkit.report.model import Block, Figure, Itemize, Paragraph, Section, Table
 from reportkit.report.tokens import plain
-from reportkit.report.wording import K_HAT, Texts
+from reportkit.report.wording import K_HAT, Line, Texts, table_of
 
 _SIGN = re.compile(r"(?<![\w-])(k-hat|p)(?=[\s.,)]|-values?\b)")
 DASH = "–"
@@ -58,58 +58,14 @@ class StudyWords:
         """Return a figure with the caption of a macro, by default that of its kind."""
         return Figure.of(kind, content, name=name, caption=self.say(macro or kind.replace("-", "_"), **shown))
 
-    def table(
-        self,
-        name: str,
-        rows: Sequence[Sequence[str | Cell]],
-        *,
-        nested: Sequence[int] = (),
-        rules: bool = True,
-        spanners: Sequence[tuple[str, int, int]] = (),
-        **shown: Any,
-    ) -> Table:
-        """Return a table with the caption, legend and heads of its macros.
+    def table(self, name: str, rows: Sequence[Line], **shown: Any) -> Table:
+        """Return a table with the caption, legend and heads of its macros, which see what is shown as `t`."""
+        layout = {key: shown.pop(key) for key in ("nested", "rules", "spanners") if key in shown}
 
-        Parameters
-        ----------
-        name : str
-            Of the table, and with underscores of its macros.
-        rows : sequence of sequence of str or Cell
-            Content; of a row with one cell a heading is made.
-        nested : sequence of int
-            Columns that are left empty where they, and those before them here, repeat the row above.
-        rules : bool
-            Whether a rule stands above each group of the first nested column, or above each heading.
-        spanners : sequence of (str, int, int)
-            Head, first and last column of each.
-        """
-        macro, last = name.replace("-", "_"), list[str]()
-        columns = []
-        for head in self.raw(f"{macro}_heads", **shown).split("|"):
-            align: Literal["left", "right"] = "right" if head.lstrip().startswith(">") else "left"
-            columns.append(Column(header=head.strip().removeprefix(">").strip(), align=align))
-        shown_rows = list[Row]()
-        for row in rows:
-            cells = [Cell(text=one) if isinstance(one, str) else one for one in row]
-            heading, begins = len(cells) < len(columns), False
-            cells += [Cell()] * (len(columns) - len(cells))
-            words = [cells[place].text for place in nested]
-            for number, place in enumerate(nested):
-                if words[: number + 1] == last[: number + 1]:
-                    cells[place] = Cell()
-                else:
-                    begins |= number == 0
-            last = words
-            above = rules and bool(shown_rows) and (begins or heading)
-            shown_rows.append(Row(cells=tuple(cells), rule_above=above, heading=heading))
-        return Table(
-            name=name,
-            caption=self.say(macro, **shown),
-            legend=self.say(f"{macro}_legend", **shown),
-            columns=tuple(columns),
-            rows=tuple(shown_rows),
-            spanners=tuple(Spanner(header=head, first=first, last=end) for head, first, end in spanners),
-        )
+        def say(macro: str) -> str:
+            return self.raw(macro, **shown) if macro.endswith("_heads") else self.say(macro, **shown)
+
+        return table_of(name, rows, say, **layout)
 
 
 def share(value: float, decimals: int = 3) -> str:

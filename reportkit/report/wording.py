@@ -1,6 +1,6 @@
 """Text of a report: templates of `text/`, filled with facts, without a format; each format writes what comes out.
 
-Whatever stands in braces, and the words of a template themselves, is plain text; see `reportkit.report.tokens` for
+Whatever is in braces, and the words of a template themselves, is plain text; see `reportkit.report.tokens` for
 citations, references and names.
 """
 
@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from jinja2 import FileSystemLoader, StrictUndefined, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -22,6 +22,7 @@ from reportkit.language.counts_and_lists import capitalised, counted, listed, so
 from reportkit.language.numerals import level_text, p_value_text, percent_text
 from reportkit.report import tokens, words
 from reportkit.report.facts import Facts
+from reportkit.report.model import Align, Cell, Column, Row, Spanner, Table
 
 K_HAT = "k\u0302"
 
@@ -171,13 +172,85 @@ class Wording(Texts):
     def __init__(self, facts: Facts, folders: Sequence[Path] = ()) -> None:
         functions = {name: partial(getattr(words, name), facts) for name in words.FUNCTIONS}
         super().__init__(functions | {"f": facts}, folders)
+        self._known["heads"] = self.heads
         self.facts = facts
         self._known["caveats"] = words.caveats(facts, self._toml("caveats"))
         self.macros = frozenset(vars(self._environment.get_template("text/captions.jinja").make_module(self._known)))
 
     def caption(self, macro: str, **further: Any) -> str:
-        """Return the words of a macro of `text/captions.jinja`."""
-        return self.macro("captions", macro, **further)
+        """Return the words of a macro of `text/captions.jinja`; nothing where there is none of this name."""
+        return self.macro("captions", macro, **further) if macro in self.macros else ""
+
+    def table(self, name: str, rows: Sequence[Line], *, suffix: str = "", **shown: Any) -> Table:
+        """Return a table with the words of its macros in `text/captions.jinja`, which see what is shown as `t`."""
+        layout = {key: shown.pop(key) for key in ("columns", "nested", "rules", "spanners") if key in shown}
+        t = {"metric": None, **shown}
+        return table_of(name, rows, lambda macro: self.caption(macro, t=t), suffix=suffix, **layout)
+
+
+Line: TypeAlias = Row | Sequence[str | Cell]
+"""A row of a table, finished or as its cells; of one with a single cell a heading is made."""
+
+
+def table_of(
+    name: str,
+    rows: Sequence[Line],
+    say: Callable[[str], str],
+    *,
+    columns: Sequence[Column] = (),
+    nested: Sequence[int] = (),
+    rules: bool = True,
+    spanners: Sequence[Spanner] = (),
+    suffix: str = "",
+) -> Table:
+    """Return a table with caption, legend and heads from macros called as it is.
+
+    Parameters
+    ----------
+    name : str
+        Of the table, and with underscores of its macros.
+    rows : sequence of Row, or of sequence of str or Cell
+        Content.
+    say : callable
+        Words of a macro. Heads are parted by |; one that begins with > is above numbers.
+    columns : sequence of Column
+        Instead of heads from a macro.
+    nested : sequence of int
+        Columns that are left empty where they, and those before them here, repeat the row above.
+    rules : bool
+        Whether a rule is above each group of the first nested column, or above each heading.
+    spanners : sequence of Spanner
+        Heads over several columns.
+    suffix : str
+        Of the name.
+    """
+    macro, last, found = name.replace("-", "_"), list[str](), list[Row]()
+    for head in () if columns else say(f"{macro}_heads").split("|"):
+        align: Align = "right" if head.lstrip().startswith(">") else "left"
+        columns = (*columns, Column(header=head.strip().removeprefix(">").strip(), align=align))
+    for row in rows:
+        if isinstance(row, Row):
+            found.append(row)
+            continue
+        cells = [Cell(text=one) if isinstance(one, str) else one for one in row]
+        heading, begins = len(cells) < len(columns), False
+        cells += [Cell()] * (len(columns) - len(cells))
+        words = [cells[place].text for place in nested]
+        for number, place in enumerate(nested):
+            if words[: number + 1] == last[: number + 1]:
+                cells[place] = Cell()
+            else:
+                begins |= number == 0
+        last = words
+        found.append(Row(cells=tuple(cells), rule_above=rules and bool(found) and (begins or heading), heading=heading))
+    return Table(
+        name=name + suffix,
+        caption=say(macro),
+        legend=say(f"{macro}_legend"),
+        columns=tuple(columns),
+        rows=tuple(found),
+        spanners=tuple(spanners),
+    )
 
 
 FAILURES = (TemplateError, ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError)

@@ -83,7 +83,7 @@ def diff(f: Facts, value: float, metric: str, dataset: str | None = None) -> str
 def points(f: Facts, metric: str, dataset: str | None = None) -> str:
     """Return the noun of a difference: "points", or nothing where it has no unit."""
     scale = f.scale(metric, dataset)
-    return "points" if scale.factor == 100 else scale.noun
+    return "points" if scale.factor == 100 else scale.noun if f.by_metric[metric].higher_is_better else ""
 
 
 def amount(f: Facts, value: float, metric: str) -> str:
@@ -137,7 +137,9 @@ def range_of(f: Facts, items: Sequence[Outcome]) -> str:
         return ""
     low, high = min(items, key=lambda item: item.difference), max(items, key=lambda item: item.difference)
     first, last = size(f, low, unit=False), size(f, high)
-    return last if size(f, high, unit=False) == first else f"{first} to {last}"
+    if size(f, high, unit=False) == first:
+        return last
+    return f"{first} to {last.removeprefix('better by ') if first[0] == 'b' else last}"
 
 
 # answers ------------------------------------------------------------------------------------------------------------
@@ -325,17 +327,22 @@ def lacking(f: Facts) -> list[dict[str, Any]]:
 
 
 def intervals(f: Facts) -> list[dict[str, Any]]:
-    """Return the kinds of intervals with known ends: `title`, `cite`, `datasets`, `level`."""
-    found: dict[str, dict[str, Any]] = {}
+    """Return the kinds of intervals with known ends: `title`, `cite`, `level`, `metrics`, `datasets`."""
+    found: dict[tuple[str, str], list[Outcome]] = {}
     for item in f.outcomes:
         test = f.tests[item.test]
         if test.interval and item.low is not None and item.high is not None:
-            known = found.setdefault(
-                test.interval,
-                {"title": test.interval, "cite": test.interval_cite, "datasets": {}, "level": item.level},
-            )
-            known["datasets"][item.dataset] = None
-    return [{**one, "datasets": list(one["datasets"])} for one in found.values()]
+            found.setdefault((test.interval, test.interval_cite), []).append(item)
+    return [
+        {
+            "title": title,
+            "cite": cite,
+            "level": items[0].level,
+            "metrics": list(dict.fromkeys(item.metric for item in items)),
+            "datasets": list(dict.fromkeys(item.dataset for item in items)),
+        }
+        for (title, cite), items in found.items()
+    ]
 
 
 def unseen(f: Facts) -> tuple[int, str, str] | None:

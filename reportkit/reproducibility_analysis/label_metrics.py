@@ -32,7 +32,7 @@ class LabelMetric:
         Sums of shape (..., k) to values of shape (...).
     by_label : bool
         Whether each label counts by itself: a part of a point can then be given for one, as a tied vote gives it, and
-        it does not matter which labels stand in one sentence.
+        it does not matter which labels are in one sentence.
     """
 
     name: str
@@ -51,7 +51,7 @@ def chunk_counts(gold: Ints, predicted: Ints, owner: Ints, n: int, names: NDArra
     Parameters
     ----------
     gold, predicted : ndarray of shape (T,)
-        Codes of labels; tokens of one instance stand together and in order.
+        Codes of labels; tokens of one instance are together and in order.
     owner : ndarray of shape (T,)
         Instance of each token.
     n : int
@@ -141,7 +141,7 @@ def label_metric(name: str, *, with_owner: bool) -> LabelMetric:
     UnknownNameError
         If there is none of that name.
     DesignError
-        If it needs to know which tokens stand in one sentence, and this is not known.
+        If it needs to know which tokens are in one sentence, and this is not known.
     """
     if name not in LABEL_METRICS:
         raise UnknownNameError("metric of labels", name, LABEL_METRICS)

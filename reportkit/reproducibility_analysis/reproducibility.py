@@ -1,4 +1,4 @@
-"""How often a conclusion comes out the same when one corpus is split anew, and what one blocked cross-validation tells.
+"""Estimate how often a conclusion comes out the same when one corpus is split again; test one blocked cross-validation.
 
 Everything here is reproducibility under re-splitting one corpus, and nothing follows for new data.
 """
@@ -135,7 +135,7 @@ FEWEST_REPARTITIONS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reproducibility:
-    """How an estimate of A minus B varies over independent re-partitions of one corpus.
+    """The distribution of an estimate of A minus B over independent re-partitions of one corpus.
 
     Parameters
     ----------

@@ -166,7 +166,7 @@ def resplit_study(
     DesignError
         If there are 2 to 19 re-partitions, if two are the same split, or as in `compare_estimates`.
     MissingScoresError, DuplicateScoresError
-        If the systems have different re-partitions, or a row stands twice.
+        If the systems have different re-partitions, or a row occurs twice.
     UnknownNameError
         If there is no such system, metric or estimator.
 
@@ -257,7 +257,7 @@ class _Division:
 
 
 def _division(name: str, resplits: Resplits, n_a: int, metric: str | None, higher_is_better: bool) -> _Division:
-    """Estimate both systems, whose rows stand one after the other."""
+    """Estimate both systems, whose rows are one after the other."""
     both = [_only(resplits, rows) for rows in np.split(np.arange(resplits.n_rows), [n_a])]
     try:
         if resplits.form == "estimates":

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from reportkit.errors import DesignError, InputError
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.reproducibility_analysis.reproducibility import FEWEST_REPARTITIONS, blocked_t, reproducibility
 
 Found = TypeVar("Found")
@@ -123,15 +124,13 @@ def against_one(estimates: Mapping[str, ArrayLike], *, confidence_level: float =
         table = reproducibility_table(estimates, confidence_level=1.0 - (1.0 - confidence_level) / m)
         return {"system": table.pop("method"), **table}
     found = _by_name("system", estimates, blocked_t)
-    from statsmodels.stats.multitest import multipletests
-
     p_values = [item.p_greater for item in found.values()]
     return {
         "system": list(found),
         "mean": [item.mean for item in found.values()],
         "statistic": [item.statistic for item in found.values()],
         "p_value": p_values,
-        "adjusted_p_value": multipletests(p_values, method="holm")[1].tolist(),
+        "adjusted_p_value": holm(p_values).tolist(),
     }
 
 

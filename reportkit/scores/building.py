@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, SettingsError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import CorpusMetric, counted_columns
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.codes import LISTED, Coded, code_column, crossed, names_text, one_name, quoted, sorted_positions
-from reportkit.scores.detect_design import corpus_metric_of, one_for_each
-from reportkit.scores.numeric import scores_of
+from reportkit.scores.codes import (
+    LISTED,
+    Coded,
+    code_column,
+    crossed,
+    names_text,
+    one_name,
+    quoted,
+    scores_of,
+    sorted_positions,
+)
+from reportkit.scores.detection import corpus_metric_of, declared_kind, detect_kind, one_for_each
+from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import Floats, Shape
-from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.scores import Scores
 from reportkit.scores.table import ONLY_INSTANCE, Group, Table, groups_of, one_score_each, refuse_aggregates
 
 Built = tuple[list[Scores], list[Finding]]
 
+_ORDINAL = "the mean of ordinal scores says nothing"
 _NO_PLACE: Mapping[Shape, tuple[str, tuple[str, ...]]] = {
     "corpus": ("a metric of sums is computed from one row of counts per instance", ("weight", "metric", "seed")),
     "correlation": ("a correlation is computed from one prediction per instance", ("weight", "metric", "seed")),
-    "runs": ("runs are averaged, and the mean of ordinal scores says nothing", ("ordinal",)),
-    "run-scores": ("there is one score per run, and a mean of ordinal scores says nothing", ("ordinal", "weight")),
-    "folds": ("there is one score per fold, and a mean of ordinal scores says nothing", ("ordinal", "weight")),
+    "runs": (f"runs are averaged, and {_ORDINAL}", ("ordinal",)),
+    "run-scores": (f"there is one score per run, and {_ORDINAL}", ("ordinal", "weight")),
+    "folds": (f"there is one score per fold, and {_ORDINAL}", ("ordinal", "weight")),
 }
 """By design, what is computed, and what has no place in that."""
 
@@ -51,32 +59,13 @@ def build(table: Table, shape: Shape) -> Built:
     ScoreValueError
         If counts, weights or gold scores make no sense.
     """
-    weights = _weights(table)
     _refuse_what_has_no_place(table, shape)
-    match shape:
-        case "correlation":
-            blocks, findings = _predictions(table)
-        case "counts":
-            blocks, findings = _right_answers(table)
-        case "corpus":
-            blocks, findings = _corpus_counts(table)
-        case "runs":
-            blocks, findings = _runs(table, weights)
-        case "run-scores":
-            blocks, findings = _run_scores(table)
-        case "folds":
-            blocks, findings = _folds(table)
-        case _:
-            blocks, findings = _instance_scores(table, weights)
+    blocks, findings = _DESIGNS[shape](table, _weights(table))
     clustered = [block for block in blocks if block.clusters is not None]
     if clustered and not any(len(block.cluster_names) > 1 for block in clustered):
-        raise InputError(
-            "every dataset is one cluster: no instance is independent of another",
-            where=f"{table.columns_text('cluster')} has one value in each of "
-            + counted(len({block.dataset for block in blocks}), "dataset"),
-            remedy="name the document or dialogue of each instance; if there is none, give no column of clusters:\n"
-            f"rename or remove {table.said('cluster')!r}",
-        )
+        datasets = counted(len({block.dataset for block in blocks}), "dataset")
+        column, said = table.columns_text("cluster"), table.said("cluster")
+        raise refusal("one-cluster", column=column, said=said, datasets=datasets)
     return blocks, findings
 
 
@@ -85,13 +74,9 @@ def _weights(table: Table) -> Floats | None:
     if not table.has("weight"):
         return None
     weights = table.numbers("weight", "weight")
-    if (bad := weights[~(weights > 0)]).size:
-        table.refuse(
-            ~(weights > 0),
-            ("weights is not positive", "weights are not positive"),
-            "give every row a weight above 0, or leave out the instances that are not to count",
-            more=f": {table.columns_text('weight')}, the first is {'empty' if np.isnan(bad[0]) else f'{bad[0]:g}'}",
-        )
+    wrong = ~(weights > 0)
+    shown = [f"{weight:g}".replace("nan", "empty") for weight in weights[wrong]]
+    table.refuse("weights", wrong, "weight", shown=listed(shown, LISTED))
     return weights
 
 
@@ -99,25 +84,15 @@ def _refuse_what_has_no_place(table: Table, shape: Shape) -> None:
     why, roles = _NO_PLACE.get(shape, ("", ()))
     kind = table.asked.kind
     if "ordinal" in roles and "ordinal" in (kind.values() if isinstance(kind, Mapping) else [kind]):
-        raise InputError(
-            f"scores were declared ordinal: {why}",
-            where=table.columns_text("fold" if shape == "folds" else "seed"),
-            remedy="declare the scores continuous if their steps are of equal size (kind='continuous'), or give the\n"
-            "score of every instance, of one run that was chosen before looking at its scores",
-        )
-    if "weight" in roles and table.has("weight"):
-        raise InputError(
-            f"{table.columns_text('weight')} holds weights, and {why}",
-            where=table.columns_text("weight"),
-            remedy=f'leave weights out (in Python df.drop(columns="{table.said("weight")}"))',
-        )
+        raise refusal("ordinal", table.columns_text("fold" if shape == "folds" else "seed"), why=why)
     once = shape == "correlation" and one_for_each(table, "seed", "system", "metric", "dataset", "instance")
-    for role, noun in (("metric", "several metrics"), ("seed", "several runs")):
-        if role in roles and len(table.present(role)) > 1 and not (role == "seed" and once):
-            raise InputError(
-                f"{table.columns_text(role)} holds {noun}, and {why}",
-                where=names_text(table.present(role)),
-                remedy=f"keep the rows of one {role}, chosen before looking at the results",
+    found = {"weight": table.has("weight"), "metric": len(table.present("metric")) > 1}
+    found["seed"] = len(table.present("seed")) > 1 and not once
+    for role, noun in (("weight", "weights"), ("metric", "several metrics"), ("seed", "several runs")):
+        if role in roles and found[role]:
+            column, names = table.columns_text(role), names_text(table.present(role)) if role in table.names else None
+            raise refusal(
+                "no-place", names or column, column=column, noun=noun, why=why, role=role, said=table.said(role)
             )
 
 
@@ -169,24 +144,15 @@ def _instance_scores(table: Table, weights: Floats | None) -> Built:
     return blocks, findings
 
 
-def _predictions(table: Table) -> Built:
+def _predictions(table: Table, weights: Floats | None) -> Built:
     """Lay out predictions and gold scores."""
     if not table.has("gold"):
-        raise ColumnError(
-            f"metric={table.asked.metric!r} is the correlation of the scores with gold scores, and there are none",
-            where=f"columns {names_text(list(map(str, table.frame.columns)))}",
-            remedy='name it: gold="NAME" (--columns gold=NAME)',
-        )
+        columns = names_text([*map(str, table.frame.columns)])
+        raise refusal("no-gold", metric=table.asked.metric, columns=columns)
     groups, findings = one_score_each(table)
     refuse_aggregates(groups)
     gold = table.numbers("gold", "gold score") + 0.0
-    groups[0].table.refuse(
-        np.isnan(gold),
-        ("rows has no gold score", "rows have no gold score"),
-        "give the gold score in every row of an instance, or leave the instance out for all systems\n"
-        f'(in Python df = df.dropna(subset=["{table.said("gold")}"]))',
-        role="gold",
-    )
+    groups[0].table.refuse("gold-missing", np.isnan(gold), "gold", said=table.said("gold"))
     coefficient = named_coefficient(table.asked.metric)
     about = {"shape": "correlation", "metric": coefficient, "coefficient": coefficient, "kind": "continuous"}
     return [_block(group, **about, gold=group.per_instance(gold, "gold")) for group in groups], findings
@@ -213,22 +179,17 @@ def _runs(table: Table, weights: Floats | None) -> Built:
     return blocks, findings
 
 
-def _run_scores(table: Table) -> Built:
+def _run_scores(table: Table, weights: Floats | None) -> Built:
     """Lay out one score per run."""
     absent = int(np.isnan(table.scores).sum())
     if table.asked.missing == "worst" and absent:
-        raise InputError(
-            f"{absent:,} runs have no score, and nothing can replace it",
-            where=table.columns_text("score"),
-            remedy="write the score that a failed run deserves into the results, or leave these runs out: "
-            "missing='drop'\n(--missing drop)",
-        )
+        raise refusal("failed-runs", table.columns_text("score"), n=absent)
     rows = table.named(instance=table.names["seed"], seed=None, cluster=None)
     groups, findings = one_score_each(rows)
     return [_block(group, shape="run-scores", unit="run") for group in groups], findings
 
 
-def _folds(table: Table) -> Built:
+def _folds(table: Table, weights: Floats | None) -> Built:
     """Lay out the folds of a cross-validation; a column of runs tells its repetitions apart."""
     repetitions = table.names.get("seed", one_name("1", len(table.frame)))
     folds, repetition_of, _ = crossed(repetitions, table.names["fold"], ", fold ")
@@ -240,16 +201,11 @@ def _folds(table: Table) -> Built:
         systems = table.names["system"].names[group.systems]
         lacking = [name for name, row in zip(systems, scores, strict=True) if np.isnan(row).any()]
         if lacking or sizes.min() != sizes.max() or sizes[0] < 2:
-            raise (MissingScoresError if lacking else InputError)(
-                counted(len(lacking), "system lacks", "systems lack")
-                + f" folds that others have: {names_text(lacking)}"
-                if lacking
-                else f"repetitions of the cross-validation have from {sizes.min()} to {sizes.max()} folds",
-                where=f"dataset {quoted(group.dataset)}: {counted(sizes.sum(), 'fold')} in "
-                f"{counted(sizes.size, 'repetition')}, {table.columns_text('seed', 'fold')}",
-                remedy="the test needs whole cross-validations of two folds or more: complete the results, or leave "
-                f"out incomplete\nrepetitions or systems; if {table.said('fold')!r} is no fold, rename or remove it",
-            )
+            problem = f"repetitions of the cross-validation have from {sizes.min()} to {sizes.max()} folds"
+            if lacking:
+                problem = f"systems lack folds that others have: {names_text(lacking)}"
+            columns, said = table.columns_text("seed", "fold"), table.said("fold")
+            raise refusal("folds", problem=problem, dataset=quoted(group.dataset), columns=columns, said=said)
         blocks.append(_block(group, shape="folds", unit="fold", scores=scores.reshape(len(scores), sizes.size, -1)))
     return blocks, findings
 
@@ -257,25 +213,18 @@ def _folds(table: Table) -> Built:
 # --- counts ----------------------------------------------------------------------------------------------------------
 
 
-def _corpus_counts(table: Table) -> Built:
+def _corpus_counts(table: Table, weights: Floats | None) -> Built:
     """Lay out the counts of a metric of sums."""
     metric = corpus_metric_of(table)
     assert metric is not None  # noqa: S101 - asked only where counts are meant
     if table.asked.higher_is_better is False and metric.higher_is_better:
-        raise SettingsError(
-            f"higher_is_better=False, but a higher {metric.title} is better",
-            remedy="leave it out: the direction of a corpus metric is known",
-        )
+        raise refusal("corpus-direction", metric=metric.title)
     counts = _counts(table, metric)
     present = np.where(np.isnan(counts).any(axis=1), np.nan, 0.0)
     as_one = table.named(metric=one_name(metric.title, len(table.frame)))
     groups, findings = one_score_each(replace(as_one, scores=present))
     if all(group.instances.size == 1 for group in groups):
-        raise InputError(
-            "there is one row of counts per system and dataset: these are sums, not counts of instances",
-            where=counted(len(groups), "dataset") + " with 1 instance each",
-            remedy="give the counts of every instance; of sums alone no p-value is known",
-        )
+        raise refusal("sums", datasets=counted(len(groups), "dataset"))
     about = {"shape": "corpus", "kind": "continuous", "higher_is_better": metric.higher_is_better, "measure": metric}
     return [_block(group, **about, scores=group.matrix(counts)) for group in groups], findings
 
@@ -287,48 +236,25 @@ def _counts(table: Table, metric: CorpusMetric) -> Floats:
     columns = [scores_of(table.frame[name], source=table.asked.source, what="count") for name in names]
     counts = np.stack(columns, axis=1)
     empty = np.isnan(counts)
-    checks: list[tuple[NDArray[np.bool_], str, str]] = [
-        (
-            np.asarray(empty.any(axis=1) & ~empty.all(axis=1)),
-            "some counts only",
-            f"complete the counts of {names_text(names)}; leave all of them empty where there is no output",
-        )
-    ]
+    table.refuse("some-counts", empty.any(axis=1) & ~empty.all(axis=1), columns=names_text(names))
     if metric.non_negative:
-        which = names_text([name for name, column in zip(names, counts.T, strict=True) if (column < 0).any()])
-        remedy = "correct these rows: counts are at least 0"
-        checks.append((np.asarray((counts < 0).any(axis=1)), f"negative counts in {which}", remedy))
+        which = [name for name, column in zip(names, counts.T, strict=True) if (column < 0).any()]
+        table.refuse("negative-counts", (counts < 0).any(axis=1), columns=names_text(which))
     for part, total in metric.at_most:
         low, high = metric.position(part), metric.position(total)
-        remedy = f"correct these rows; {metric.name} needs the columns {', '.join(metric.columns)}"
-        checks.append(
-            (np.asarray(counts[:, low] > counts[:, high]), f"more in {names[low]!r} than in {names[high]!r}", remedy)
-        )
-    for wrong, what, remedy in checks:
-        table.refuse(wrong, (f"rows has {what}", f"rows have {what}"), remedy)
+        said = {"part": names[low], "total": names[high], "metric": metric.name, "columns": ", ".join(metric.columns)}
+        table.refuse("more-than-all", counts[:, low] > counts[:, high], **said)
     return counts
 
 
-def _right_answers(table: Table) -> Built:
+def _right_answers(table: Table, weights: Floats | None) -> Built:
     """Take k of n for each system and dataset."""
-    n = _whole(table, "n", lowest=1)
     if not table.has("k"):
-        raise ScoreValueError(
-            "the scores are those of no whole numbers of right answers",
-            where=table.columns_text("score", "n"),
-            remedy="give the numbers of right answers in a column 'k', or the score of every instance; if the scores "
-            "are no shares\nof right answers, take the datasets as the sample: across_datasets=True "
-            "(--across-datasets)",
-        )
-    k = _whole(table, "k", lowest=0)
-    table.refuse(
-        k > n,
-        ("rows says", "rows say"),
-        "correct the rows, or say which column is which: columns={'k': ..., 'n': ...}",
-        role="n",
-        more=" that more answers are right than there are instances"
-        + "".join(f": {a:,.0f} of {b:,.0f}" for a, b in zip(k[k > n][:1], n[k > n][:1], strict=True)),
-    )
+        raise refusal("no-right-answers", table.columns_text("score", "n"))
+    k, n = (table.numbers(role, "count") for role in ("k", "n"))
+    wrong = ~((n >= 1) & (n % 1 == 0) & (k >= 0) & (k <= n) & (k % 1 == 0))
+    shown = [f"{one:g} of {all_of:g}".replace("nan", "empty") for one, all_of in zip(k[wrong], n[wrong], strict=True)]
+    table.refuse("right-answers", wrong, "n", shown=listed(shown, LISTED))
     if table.has("score"):
         _refuse_other_scores(table, k, n)
     as_one = table.named(instance=one_name(ONLY_INSTANCE, len(table.frame)), cluster=None)
@@ -336,29 +262,11 @@ def _right_answers(table: Table) -> Built:
     for group in groups_of(as_one):
         kind = declared_kind(table.asked.kind, group.metric, group.dataset)
         if kind not in (None, "binary"):
-            raise InputError(
-                f"scores are declared {kind}, and numbers of right answers come from scores of 0 and 1",
-                where=f"dataset {quoted(group.dataset)}, {table.columns_text('k', 'n', 'score')}",
-                remedy="give the score of every instance, or take the declaration back",
-            )
+            columns = table.columns_text("k", "n", "score")
+            raise refusal("right-answers-declared", kind=kind, dataset=quoted(group.dataset), columns=columns)
         about = {"shape": "counts", "kind": "binary", "instances": np.array([], dtype=object)}
         blocks.append(_block(group, **about, scores=group.matrix(counts)[:, 0]))
     return blocks, []
-
-
-def _whole(table: Table, role: str, *, lowest: int) -> Floats:
-    """Return the whole numbers of a column."""
-    values = table.numbers(role, "count")
-    wrong = ~((values >= lowest) & (values == np.round(values)) & (values < 2**53))
-    shown = list(dict.fromkeys("empty" if math.isnan(v) else f"{v:g}" for v in values[wrong][:LISTED].tolist()))
-    table.refuse(
-        wrong,
-        ("counts is no whole number", "counts are no whole numbers"),
-        "give the number of right answers (k) and of all instances (n)",
-        role=role,
-        more=f" {'above 0' if lowest else 'of at least 0'}: {listed(shown)}",
-    )
-    return values
 
 
 def _refuse_other_scores(table: Table, k: Floats, n: Floats) -> None:
@@ -367,11 +275,16 @@ def _refuse_other_scores(table: Table, k: Floats, n: Floats) -> None:
     decimals = max((len(f"{score:.10g}".partition(".")[2]) for score in known), default=0)
     exact = (100.0 if (known > 1).any() else 1.0) * k / n
     wrong: NDArray[np.bool_] = np.abs(table.scores - exact) > 0.5 * 10.0**-decimals + 1e-9
-    first = [f": {score:g}, not {of:.6g}" for score, of in zip(table.scores[wrong], exact[wrong], strict=True)][:1]
-    table.refuse(
-        wrong,
-        ("scores is not k / n", "scores are not k / n"),
-        "correct the rows; or, if the score is another metric, leave the column out",
-        role="score",
-        more="".join(first),
-    )
+    shown = [f"{score:g}, not {of:.6g}" for score, of in zip(table.scores[wrong], exact[wrong], strict=True)]
+    table.refuse("other-scores", wrong, "score", shown=listed(shown, LISTED))
+
+
+_DESIGNS: Mapping[Shape, Callable[[Table, Floats | None], Built]] = {
+    "paired": _instance_scores,
+    "correlation": _predictions,
+    "corpus": _corpus_counts,
+    "runs": _runs,
+    "run-scores": _run_scores,
+    "folds": _folds,
+    "counts": _right_answers,
+}

@@ -5,43 +5,15 @@ Nothing is imported, so that the help of the command costs nothing.
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict, get_args
+from collections.abc import Mapping
+from typing import Literal, get_args
 
 Kind = Literal["binary", "continuous", "ordinal", "count"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+DeclaredKind = Kind | Mapping[str, Kind] | None
 Missing = Literal["error", "drop", "worst"]
 Pairing = Literal["paired", "unpaired"]
 Runs = Literal["random", "fixed"]
-
-
-class ColumnNames(TypedDict, total=False):
-    """Role to column name, for all that a frame may hold; a test compares it with what is read."""
-
-    system: str
-    dataset: str
-    instance: str
-    score: str
-    metric: str
-    seed: str
-    cluster: str
-    gold: str
-    weight: str
-    fold: str
-    rater: str
-    k: str
-    n: str
-    score_a: str
-    score_b: str
-    p_value: str
-    system_a: str
-    system_b: str
-    repeat: str
-    replicate: str
-    token: str
-    prediction: str
-    estimator: str
-    value: str
-
 
 LONG_REQUIRED = ("system", "dataset", "instance", "score")
 LONG_OPTIONAL = ("metric", "seed", "cluster", "gold", "weight", "fold", "rater", "k", "n")
@@ -51,3 +23,5 @@ LONG_ROLES = (*LONG_REQUIRED, *LONG_OPTIONAL)
 """Roles for which the command line has options."""
 
 ROLES = tuple(dict.fromkeys((*LONG_REQUIRED, *LONG_OPTIONAL, *PRINTED_REQUIRED, *PRINTED_OPTIONAL)))
+COLUMN_ROLES = (*ROLES, "repeat", "replicate", "token", "prediction", "estimator", "value")
+"""All that a frame may hold, those of re-partitions of a corpus included."""

@@ -1,10 +1,14 @@
-"""Names and ids of a column as whole numbers, in the order in which the names are shown; names and rows in messages."""
+"""Columns as arrays: names and ids as whole numbers, in the order in which they are shown, and cells as numbers."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Real
 from pathlib import PurePath
 from typing import Any
 
@@ -14,8 +18,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from reportkit.errors import InputError
 from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.refusals import refusal, words_of
 
 LISTED = 5
 """How many rows, names or values a message lists."""
@@ -27,7 +31,6 @@ _PLACES = {
 }
 """By the ending of a file: noun, number of the first row of data, and how rows are counted."""
 
-_HALF = re.compile("[\ud800-\udfff]")
 _DIGITS = re.compile(r"([0-9]+)")
 _WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
 
@@ -129,7 +132,7 @@ def one_name(name: str, n_rows: int) -> Coded:
 def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | None = None) -> Coded:
     """Turn the names of systems, datasets, instances, ... into codes.
 
-    All names are texts: 1 and 1.0 are read as "1", and "007" stays as it is. Names stand in natural order ("bleu2"
+    All names are texts: 1 and 1.0 are read as "1", and "007" stays as it is. Names are in natural order ("bleu2"
     before "bleu10") or that of an ordered categorical, instances with whole numbers first, clusters by code point.
 
     Parameters
@@ -146,7 +149,7 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
     Raises
     ------
     InputError
-        If a row has no name, or a name holds half a character.
+        If a row has no name.
     """
     ordered = False
     if isinstance(series.dtype, pd.CategoricalDtype):
@@ -157,18 +160,13 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
         codes, uniques = pd.factorize(series.array if held_apart else series.to_numpy())
     else:  # several types; hashing the values would take 1, 1.0 and True for the same
         codes, uniques = pd.factorize(np.array([None if pd.isna(one) else _text(one) for one in series], dtype=object))
-    names = np.array([*map(_text, uniques)], dtype=object)
-    refuse_half_characters(names, f"{role}s", f"column {said or role!r}")
+    names = np.array([*map(_text, np.asarray(uniques, dtype=object))], dtype=object)
     blank = np.array([not name or name.isspace() for name in names] + [True])  # an empty cell has the code -1
     if blank.sum() > 1 or codes.min(initial=0) < 0:
         rows = np.flatnonzero(blank[codes])
         if rows.size:
-            raise InputError(
-                share(rows.size, len(series), f"rows has no {role}", f"rows have no {role}")
-                + f": column {said or role!r} is empty there",
-                where=rows_text(rows, source),
-                remedy=f"write the {role} in every row, or remove these rows",
-            )
+            of = rows.size, len(series)
+            raise refusal("empty-name", rows_text(rows, source), of=of, role=role, column=said or role)
     if ordered:
         return Coded(codes, names)
     if role == "instance":
@@ -182,23 +180,6 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
 def _text(value: object) -> str:
     whole = isinstance(value, float | np.floating) and float(value).is_integer()
     return str(int(value)) if whole else str(value)  # type: ignore[call-overload]
-
-
-def refuse_half_characters(names: Iterable[str], what: str, where: str) -> None:
-    """Refuse names with one half of a character that UTF-16 writes in two, which no file in UTF-8 can hold.
-
-    Raises
-    ------
-    InputError
-        With the first few.
-    """
-    wrong = [name for name in names if not name.isascii() and _HALF.search(name)]
-    if wrong:
-        raise InputError(
-            f"names of {what} hold half a character (a lone surrogate), which cannot be written",
-            where=f"{where}: {names_text(wrong)}",
-            remedy="write the names anew; in JSON, a character beyond \\uffff has two codes, as in \\ud83d\\ude00",
-        )
 
 
 def natural_order(names: Iterable[str]) -> list[str]:
@@ -250,14 +231,14 @@ def sorted_positions(ids: Sequence[str] | NDArray[np.object_]) -> NDArray[np.int
 
 
 def crossed(first: Coded, second: Coded, joint: str) -> tuple[Coded, NDArray[np.int64], NDArray[np.int64]]:
-    """Take two columns together.
+    """Combine the codes of two columns into one code for each pair.
 
     Parameters
     ----------
     first, second : Coded
         Of the same rows.
     joint : str
-        What stands between the two names in that of the pair.
+        What is between the two names in that of the pair.
 
     Returns
     -------
@@ -278,3 +259,137 @@ def crossed(first: Coded, second: Coded, joint: str) -> tuple[Coded, NDArray[np.
     present, codes = np.unique(keys, return_inverse=True)
     of_first, of_second = np.divmod(present, len(second.names))
     return Coded(codes, first.names[of_first] + joint + second.names[of_second]), of_first, of_second
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+MISSING_SPELLINGS = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>", "#n/a"})
+"""Texts that stand for no score, in any case; everything else that is not a number is an error."""
+
+_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_WORDS = {"true": 1.0, "false": 0.0} | dict.fromkeys(("inf", "+inf", "infinity"), np.inf)
+_WORDS |= dict.fromkeys(("-inf", "-infinity"), -np.inf) | dict.fromkeys(MISSING_SPELLINGS, np.nan)
+
+_CORE = r"(?:\d{1,3}(?:[.,'’٬ \u00a0\u2009\u202f]\d{3})+(?:[.,٫]\d+)?|\d+(?:[.,٫]\d*)?|[.,٫]\d+)(?:e[+-]?\d+)?"
+_AS_WRITTEN_ELSEWHERE = re.compile(
+    rf"[*_~≈<>=( ]*[+\-−–]?{_CORE}\s*[%‰]?(?:\s*(?:±|\+/-|\(±?)\s*{_CORE}\s*[%‰]?\)?)?[ *_†‡)%]*", re.IGNORECASE
+)
+"""A number in the digits of any script, with another decimal sign, thousands, a percent sign, an error or a mark."""
+
+_RIGHT_OR_WRONG = re.compile("yes|no|y|n|t|f|ja|nein|oui|non|right|wrong|correct|incorrect|pass|fail|passed|failed|c|i")
+_NO_SCORE = re.compile(r"n/v|n\.v\.|nv|n\.a\.|n\.d\.|nd|k\.a\.|-{1,3}|–|—|\?|tbd|error|failed|timeout|oom")
+_SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
+"""Significant decimal digits of short floating-point numbers, by the name of the column's type."""
+
+
+def number_of(value: object) -> float | None:
+    """A cell as a number: NaN if it is empty, None if it is no number.
+
+    Examples
+    --------
+    >>> [number_of(cell) for cell in (".5", " 93.1 ", "1e-3", True, "NA", "93,1", "93.1%", "1_000", 10**400)]
+    [0.5, 93.1, 0.001, 1.0, nan, None, None, None, inf]
+    """
+    if isinstance(value, str):
+        text = value.strip()
+        return float(text) if _DECIMAL.fullmatch(text) else _WORDS.get(text.casefold())
+    if isinstance(value, Real | Decimal | np.bool_):
+        try:
+            return float(value)
+        except OverflowError:  # a whole number, or a fraction, beyond all floating-point numbers
+            return -math.inf if isinstance(value, int | Fraction) and value < 0 else math.inf
+        except ValueError:  # Decimal("sNaN")
+            return math.nan
+    return math.nan if value is None or value is pd.NA or value is pd.NaT else None
+
+
+def holds_scores(series: pd.Series[Any]) -> bool:
+    """Whether a column was meant as scores, even if its cells cannot be read as numbers; in any row order.
+
+    A column in which most cells are numbers as papers, other languages and spreadsheets write them, stand for no score,
+    or say right or wrong, is a system written otherwise, and nothing that could be left out without a word.
+
+    Examples
+    --------
+    >>> [holds_scores(pd.Series(cells)) for cells in (["51.3%", "40%"], ["51,3", "n/v"], ["1-2", "see note"])]
+    [True, True, False]
+    """
+    cells = [cell for cell in series if not isinstance(number := number_of(cell), float) or not math.isnan(number)]
+    like_scores = sum(map(_like_a_score, cells))
+    no_scores = sum(isinstance(cell, str) and bool(_NO_SCORE.fullmatch(cell.strip().casefold())) for cell in cells)
+    return like_scores > 0 and 2 * (like_scores + no_scores) > len(cells)
+
+
+def _like_a_score(cell: object) -> bool:
+    if not isinstance(cell, str) or number_of(cell) is not None:
+        return number_of(cell) is not None
+    return bool(_RIGHT_OR_WRONG.fullmatch(cell.strip().casefold()) or _AS_WRITTEN_ELSEWHERE.fullmatch(cell.strip()))
+
+
+def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> NDArray[np.float64]:
+    """Scores as float64, NaN where there is none.
+
+    Numbers of four bytes (float32) are rounded to the 7 significant digits that they hold, so that 0.1 is read as 0.1
+    and not as 0.10000000149: ties, and scores with few decimals, are then seen as such. Numbers of two bytes hold 3.
+
+    Parameters
+    ----------
+    series : Series
+        Numbers, truth values, or texts that are plain decimal numbers.
+    source : str
+        Name of the file or "DataFrame", for messages.
+    what : str
+        For messages: "score", "weight" or "gold score".
+
+    Returns
+    -------
+    ndarray of float64
+        Not a copy where none is needed: not to be changed.
+
+    Raises
+    ------
+    ScoreValueError
+        If something is not a number, or infinite.
+    """
+    dtype = series.dtype
+    if pd.api.types.is_any_real_numeric_dtype(dtype) or pd.api.types.is_bool_dtype(dtype):
+        values = np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan), dtype=np.float64)
+        digits = _SHORT_FLOATS.get(str(dtype).partition("[")[0].casefold())
+        if digits is not None:
+            uniques, codes = np.unique(values, return_inverse=True)
+            values = np.array([float(f"{value:.{digits}g}") if value % 1 else value for value in uniques])[codes]
+    else:
+        values = _parsed(series, source, what)
+    if np.isinf(values).any():
+        rows = np.flatnonzero(np.isinf(values))
+        values_of = {"what": what, "column": series.name, "remedy": _remedy_for([], what)}
+        raise refusal("infinite", rows_text(rows, source), of=(rows.size, values.size), **values_of)
+    return values
+
+
+def _parsed(series: pd.Series[Any], source: str, what: str) -> NDArray[np.float64]:
+    """Read the numbers of a column of texts or objects, or raise ScoreValueError with the way out."""
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        codes, cells = series.cat.codes.to_numpy(), series.cat.categories.to_numpy(dtype=object)
+    else:
+        codes, cells = np.arange(len(series)), series.to_numpy(dtype=object)
+    numbers = [number_of(cell) for cell in cells]
+    wrong = np.array([*(number is None for number in numbers), False])[codes]  # a missing category has the code -1
+    if wrong.any():
+        bad = np.flatnonzero(wrong)
+        examples = list(dict.fromkeys(quoted(cells[code]) for code in codes[bad]))
+        values_of = {"what": what, "column": series.name, "examples": listed(examples, LISTED)}
+        values_of["remedy"] = _remedy_for([str(cells[code]) for code in codes[bad]], what)
+        raise refusal("no-number", rows_text(bad, source), of=(bad.size, codes.size), **values_of)
+    return np.array([*numbers, np.nan], dtype=np.float64)[codes]
+
+
+def _remedy_for(cells: list[str], what: str) -> str:
+    """Say what to do about cells that are no numbers, by the way in which they are written."""
+    found = words_of("remedies")
+    if what in found:
+        return str(found[what])
+    for pattern, remedy in found["written"]:
+        if cells and all(re.fullmatch(pattern, cell.strip().casefold()) for cell in cells):
+            return str(remedy)
+    return str(found["other"])

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from reportkit.scores.codes import holds_scores
 from reportkit.scores.names import (
     CERTAIN,
     POSSIBLE,
@@ -28,7 +29,6 @@ from reportkit.scores.names import (
     strength,
     words,
 )
-from reportkit.scores.numeric import holds_scores
 from reportkit.scores.questions import FILES, Request
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]
@@ -283,7 +283,7 @@ class Evidence:
         return [n for n in self.named(role, at_least) if n not in but and (role in self.given or self.holds(role, n))]
 
     def holds(self, role: str, name: str) -> bool:
-        """Whether a column holds what columns of a role hold."""
+        """Return whether the values of a column fit a role."""
         column = self.columns[name]
         if role == "dataset" and column.kind == "number" and name in self.scores:
             return False
@@ -294,7 +294,7 @@ class Evidence:
         return role not in _HOLDS or _HOLDS[role](column)
 
     def listed(self, section: str, kind: str) -> list[str]:
-        """Columns whose name stands in a list of names."""
+        """Return the columns whose name is in a list."""
         return [name for name in self.names if listed_in(name, section, kind)]
 
     @cached_property
@@ -315,13 +315,19 @@ class Evidence:
         return [n for n in self.names if self.columns[n].kind == "text" and 1 < self.columns[n].n_values <= 50]
 
     @cached_property
+    def predicted(self) -> list[str]:
+        """Columns whose names occur again for predictions: `text` and `pred_text`."""
+        said = {folded(name) for name in self.names}
+        return [name for name in self.names if f"pred{folded(name)}" in said]
+
+    @cached_property
     def metric(self) -> list[str]:
         """The column that names metrics, if there is one."""
         return self.of("metric", CERTAIN)[:1]
 
     @cached_property
     def sizes(self) -> list[str]:
-        """Columns of numbers of instances."""
+        """Return the columns that hold numbers of instances."""
         return [n for n in self.listed("counts", "n") if self.columns[n].whole and self.columns[n].low >= 1]
 
     @cached_property

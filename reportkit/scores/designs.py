@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import DesignError, MissingScoresError, ScoreValueError
 from reportkit.language.counts_and_lists import counted
 from reportkit.metrics.correlation import TITLES, is_constant
 from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.codes import quoted
 from reportkit.scores.details import Details, run_details
+from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import RightOf, Sample, n_different
 
 if TYPE_CHECKING:
@@ -71,11 +71,7 @@ def sample_of(
     if pairing == "unpaired" and scores.shape == "paired" and scores.unit == "instance":
         return unpaired(scores, system_a, system_b)
     if pairing == "unpaired" and scores.shape not in ("paired", "counts"):
-        raise DesignError(
-            "pairing='unpaired' is for one score per system and instance",
-            where=f"dataset {scores.dataset!r}",
-            remedy="leave it away: these results are compared as they are",
-        )
+        raise refusal("unpaired-design", dataset=scores.dataset)
     match scores.shape:
         case "counts":
             return counts(scores, system_a, system_b)
@@ -133,21 +129,13 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
     >>> sample.n_a, sample.n_b, sample.n_common, sample.right
     (2, 1, 0, RightOf(a=1, n_a=2, b=1, n_b=1))
     """
-    where = f"{system_a} v {system_b} on {scores.dataset}"
+    where = f"{system_a} vs. {system_b} on {scores.dataset}"
     if scores.weights is not None:
-        raise DesignError(
-            "no test of weighted instances is known for systems that were scored on different instances",
-            where=where,
-            remedy="leave the column of weights out (rename or remove it), or compare on common instances (paired)",
-        )
+        raise refusal("unpaired-weights", where)
     codes = scores.clusters
     if codes is not None and n_different(codes) < codes.size:
-        raise DesignError(
-            "instances nest in clusters, and the unpaired tests need independent instances",
-            where=f"{where}: {n_different(codes):,} clusters, {codes.size:,} instances",
-            remedy="give one score per cluster (its mean) with the cluster as the instance; or compare on common "
-            "instances\n(paired), where whole clusters are flipped",
-        )
+        number = f"{n_different(codes):,} clusters, {codes.size:,} instances"
+        raise refusal("unpaired-clusters", f"{where}: {number}")
     present = [scores.present(name) for name in (system_a, system_b)]
     return Sample(
         **{**scores.about(system_a, system_b), "shape": "unpaired", "unit": "instance"},
@@ -177,11 +165,9 @@ def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing = 
             what = f"system {system!r} predicts" if system else "the gold score is"
             shown = scores.as_given(float(values[0])) if system else float(values[0])
             on = "the one instance" if values.size == 1 else f"all {values.size:,} instances"
-            raise ScoreValueError(
-                f"the {TITLES[scores.coefficient]} does not exist: {what} {shown:g} on {on}",
-                where=f"{system_a} v {system_b} on {scores.dataset}",
-                remedy="check that outputs were scored, and were not empty; or leave the rows of this dataset out",
-            )
+            where = f"{system_a} vs. {system_b} on {scores.dataset}"
+            title = TITLES[scores.coefficient]
+            raise refusal("constant-predictions", where, coefficient=title, what=what, value=shown, on=on)
     about = scores.about(system_a, system_b, kept)
     return Sample(**about, a=a, b=b, gold=gold, coefficient=scores.coefficient, n_dropped=n_dropped)
 
@@ -212,18 +198,9 @@ def run_scores(scores: Scores, system_a: str, system_b: str, runs: Runs = "rando
     """Take one score per run of two systems; the runs are not paired."""
     a, b = np.sort(scores.row(system_a)), np.sort(scores.row(system_b))
     if runs == "fixed":
-        raise DesignError(
-            "runs='fixed' leaves nothing to test: there is one score per run, and instances are not known",
-            where=f"dataset {scores.dataset!r}",
-            remedy="leave it away (--runs random) to ask about the systems trained anew, or give the score of every\n"
-            "instance of every run",
-        )
+        raise refusal("fixed-run-scores", dataset=scores.dataset)
     if a.size == b.size == 1:
-        raise DesignError(
-            f"{system_a!r} and {system_b!r} have one run each: one score each says nothing about chance",
-            where=f"dataset {scores.dataset!r}",
-            remedy="give the scores of several runs, or of the instances; or leave this dataset, or these systems, out",
-        )
+        raise refusal("one-run-each", dataset=scores.dataset, a=system_a, b=system_b)
     return Sample(**scores.about(system_a, system_b), a=a, b=b, details=run_details(a, b))
 
 
@@ -265,11 +242,15 @@ def common_instances(
     if missing == "error" and (differ.any() or (scores.shape == "runs" and not kept.all())):
         refuse_unequal_instances([scores.of_two(system_a, system_b)])
     if not bool(kept.any()):
-        raise MissingScoresError(
-            f"{system_a!r} and {system_b!r} have no {scores.unit} in common",
-            where=f"dataset {scores.dataset!r}: {int(has_a.sum())} and {int(has_b.sum())} {scores.unit}s",
-            remedy=f"check the {scores.unit} ids of the two systems; a paired test needs the same {scores.unit}s"
-            + (_UNPAIRED_REMEDY if scores.unit == "instance" else ""),
+        raise refusal(
+            "none-in-common",
+            a=system_a,
+            b=system_b,
+            unit=scores.unit,
+            dataset=scores.dataset,
+            n_a=int(has_a.sum()),
+            n_b=int(has_b.sum()),
+            unpaired=_UNPAIRED_REMEDY if scores.unit == "instance" else "",
         )
     return kept, int(differ.sum())
 
@@ -299,17 +280,17 @@ def refuse_unequal_instances(datasets: Sequence[Scores]) -> None:
         )
     if not places:
         return
-    first, more = datasets[0], len(places) - _MOST_PLACES
-    remedy = f"complete the results, or compare each pair on the {first.unit}s that both have: missing='drop' "
-    remedy += "(--missing drop)"
+    first, more, further = datasets[0], len(places) - _MOST_PLACES, ""
     if first.unit == "rating":
-        remedy += ";\nor average over the raters first, which lets raters differ:\ndf = df.groupby("
-        remedy += '["system", "dataset", "instance"], as_index=False, observed=True)["score"].mean()'
+        further = ";\nor average over the raters first, which lets raters differ:\ndf = df.groupby("
+        further += '["system", "dataset", "instance"], as_index=False, observed=True)["score"].mean()'
     elif first.has_worst:
-        remedy += ";\nor count no output as the worst output: missing='worst' (--missing worst)"
-    same = "by the same raters" if first.unit == "rating" else f"on the same {first.unit}s"
-    raise MissingScoresError(
-        f"systems were not scored {same} on {len(places)} of {counted(len(datasets), 'dataset')}",
-        where="\n".join([*places[:_MOST_PLACES], *([f"and {more} more"] if more > 0 else [])]),
-        remedy=remedy + (_UNPAIRED_REMEDY if nothing_common else ""),
+        further = ";\nor count no output as the worst output: missing='worst' (--missing worst)"
+    raise refusal(
+        "unequal-instances",
+        "\n".join([*places[:_MOST_PLACES], *([f"and {more} more"] if more > 0 else [])]),
+        same="by the same raters" if first.unit == "rating" else f"on the same {first.unit}s",
+        number=f"{len(places)} of {counted(len(datasets), 'dataset')}",
+        unit=first.unit,
+        further=further + (_UNPAIRED_REMEDY if nothing_common else ""),
     )

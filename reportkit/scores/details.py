@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -105,29 +104,17 @@ class Details:
 
     def __or__(self, other: Details) -> Details:
         """Put both together; where both know something, `other` has it."""
-        both = {"a": _merged(self.a, other.a), "b": _merged(self.b, other.b)}
-        return dataclasses.replace(self, **{**_known(other), **both})
+        a, b = (dataclasses.replace(one, **_known(two)) for one, two in zip(self.sides, other.sides, strict=True))
+        return dataclasses.replace(self, **_known(other) | {"a": a, "b": b})
 
     def as_dict(self) -> dict[str, Any]:
-        """What is known, by name, as JSON can hold it; numbers that are not finite are None."""
-        sides = {name: known for name in ("a", "b") if (known := _as_json(getattr(self, name)))}
-        return {**_as_json(self), **sides}
+        """What is known, by name, as JSON can hold it."""
+        return _known(self) | {name: found for name in ("a", "b") if (found := _known(getattr(self, name)))}
 
 
 def _known(part: Details | SideDetails) -> dict[str, Any]:
-    found = {item.name: getattr(part, item.name) for item in fields(part)}
-    return {name: value for name, value in found.items() if value is not None and not isinstance(value, SideDetails)}
-
-
-def _as_json(part: Details | SideDetails) -> dict[str, Any]:
-    return {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in _known(part).items()
-    }
-
-
-def _merged(first: SideDetails, second: SideDetails) -> SideDetails:
-    return dataclasses.replace(first, **_known(second))
+    found = {item.name: getattr(part, item.name) for item in dataclasses.fields(part) if item.name not in ("a", "b")}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 NO_DETAILS = Details()

@@ -15,19 +15,16 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 from urllib.parse import urlsplit
 
-from reportkit.errors import ReadingError, SettingsError, nearest
+from reportkit.errors import ReadingError, nearest
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.refusals import notice, refusal
 
 CODECS = (".gz",)
-ENDINGS = (
-    *(".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"),
-    ".zip",
-)
+ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm", ".zip")
 """Endings of files of results."""
 _IGNORED = frozenset({"__pycache__", "node_modules", "site-packages", "__MACOSX"})
-_MOST_FILES = 200_000
 _LARGEST = int(float(os.environ.get("REPORTKIT_MAX_INPUT_GB") or 2) * 1e9)
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError)
 
@@ -71,18 +68,10 @@ def files_of(paths: Sequence[str | Path]) -> tuple[list[File], list[Finding]]:
                 if base is None:
                     raise _unreadable(place, error) from None
                 damaged.append(str(place))
-            if len(found) > _MOST_FILES:
-                raise ReadingError(
-                    f"there are more than {_MOST_FILES:,} files in {str(path)!r}",
-                    remedy="give the folder of the results alone",
-                )
     if not found:
-        raise ReadingError(
-            f"{listed(list(map(str, paths)), 3)!r} holds no file", remedy="give the files of the results"
-        )
-    message = f"{counted(len(damaged), 'damaged archive')} left out."
-    note = Finding("files-left-out", "warning", message, listed(damaged, 5), "copy it again")
-    return list(found.values()), [note] if damaged else []
+        raise refusal("no-file", paths=listed(list(map(str, paths)), 3))
+    number = counted(len(damaged), "archive")
+    return list(found.values()), [notice("files-left-out", listed(damaged, 5), number=number)] if damaged else []
 
 
 def excluded(path: Path, pattern: str) -> bool:
@@ -106,7 +95,7 @@ def _places(path: Path) -> Iterator[tuple[Path | None, Path]]:
     elif glob.has_magic(str(path)):
         matches = sorted(map(Path, glob.iglob(str(path), recursive=True)))  # noqa: PTH207 - of an absolute pattern, too
         if not matches:
-            raise ReadingError(f"no file fits the pattern {str(path)!r}", remedy="check the pattern, or give a folder")
+            raise refusal("no-match", pattern=str(path))
         root = next(parent for parent in path.parents if not glob.has_magic(str(parent)))
         yield from ((root, place) for match in matches for _, place in _places(match))
     else:
@@ -127,7 +116,7 @@ def _opened(path: Path, folders: tuple[str, ...]) -> Iterator[File]:
         names = {item.filename for item in archive.infolist() if not item.is_dir()}
     shown = [name for name in sorted(names) if not any(map(_hidden, PurePosixPath(name).parts))]
     if not shown:
-        raise ReadingError(f"{str(path)!r} is an archive without files", remedy="give the files of the results")
+        raise refusal("empty-archive", file=str(path))
     for name in shown:
         inner = (*folders, path.stem, *PurePosixPath(name).parts[:-1])
         plain = path / (name.rpartition(".")[0] if name.lower().endswith(CODECS) else name)
@@ -158,10 +147,7 @@ def _decompressed(path: Path, stream: IO[bytes]) -> bytes:
         with gzip.open(io.BytesIO(data)) as unpacked:
             data = unpacked.read(_LARGEST + 1)
     if len(data) > _LARGEST:
-        raise ReadingError(
-            f"{str(path)!r} holds more than the {_LARGEST / 1e9:.3g} GB that are read of a file",
-            remedy="leave out columns and rows that are not compared, or set REPORTKIT_MAX_INPUT_GB in the environment",
-        )
+        raise refusal("too-large", file=str(path), gigabytes=_LARGEST / 1e9)
     return data
 
 
@@ -180,19 +166,17 @@ def _absent(path: Path) -> ReadingError:
     if not folder.is_dir():
         return ReadingError(problem, where=f"there is no folder {str(folder)!r}", remedy="check the path")
     names = sorted(child.name for child in folder.iterdir() if not _hidden(child.name))
-    near = [f"{path.name}{codec}" for codec in CODECS if f"{path.name}{codec}" in names] or nearest(path.name, names)
-    remedy = f"did you mean {' or '.join(map(repr, near))}?" if near else "check the path"
+    near = " or ".join(map(repr, nearest(path.name, names)))
     shown = f"folder {str(folder)!r} holds {listed(list(map(repr, names)), 5) or 'nothing'}"
-    return ReadingError(problem, where=shown, remedy=remedy)
+    return ReadingError(problem, where=shown, remedy=f"did you mean {near}?" if near else "check the path")
 
 
 # --- URLs ------------------------------------------------------------------------------------------------------------
 
-_EXTRA = "'reportkit-replic[dask]'"
-"""Brings fsspec, and s3fs for S3."""
-_STORES = {"gs": "gcsfs", "gcs": "gcsfs", "abfs": "adlfs", "az": "adlfs"} | dict.fromkeys(
-    ("http", "https"), "fsspec aiohttp requests"
-)
+
+_EXTRA = "'reportkit-replic[dask]'"  # brings fsspec, and s3fs for S3
+_WEB = "fsspec aiohttp requests"
+_PACKAGES = {"gs": "gcsfs", "gcs": "gcsfs", "abfs": "adlfs", "az": "adlfs", "http": _WEB, "https": _WEB}
 
 
 def is_url(path: object) -> bool:
@@ -206,54 +190,37 @@ def is_url(path: object) -> bool:
     return isinstance(path, (str, Path)) and "://" in str(path)
 
 
-def filesystem_of(url: str) -> tuple[Any, str]:
-    """Return the file system of a URL, and the path there, by fsspec.
+def files_at(url: str) -> tuple[Any, str, list[str]]:
+    """Return the file system of a URL by fsspec, the path there, and the files: one, all in a folder, or of a pattern.
 
     Raises
     ------
     SettingsError
-        If fsspec, or the package of the object store, is not installed, or there is no such protocol.
-    ReadingError
-        If the store does not take the URL, as where it lacks an account.
-    """
-    protocol = urlsplit(url).scheme
-    try:
-        from fsspec.core import url_to_fs
-
-        filesystem, path = url_to_fs(url)
-    except ImportError as error:  # fsspec says which package a store needs
-        raise SettingsError(
-            f"{protocol}:// needs a package that is not installed",
-            where=" ".join(str(error).split())[:200],
-            remedy=f"pip install {_STORES.get(protocol, _EXTRA)}",
-        ) from None
-    except Exception as error:
-        raise _not_reached(url, error) from None
-    return filesystem, path
-
-
-def files_at(filesystem: Any, root: str, url: str) -> list[str]:
-    """List the files at a URL: one file, all in a folder, or those that fit a pattern.
-
-    Raises
-    ------
+        If fsspec, or the package of the object store, is not installed.
     ReadingError
         If there are none, or the store cannot be reached.
     """
     try:
+        from fsspec.core import url_to_fs
+
+        filesystem, root = url_to_fs(url)
         if glob.has_magic(root):
             found = sorted(map(str, filesystem.glob(root)))
         elif filesystem.isdir(root):
             found = sorted(map(str, filesystem.find(root)))
         else:
             found = [root] if filesystem.exists(root) else []
+    except ImportError as error:  # fsspec says which package a store needs
+        scheme, where = urlsplit(url).scheme, " ".join(str(error).split())[:200]
+        raise refusal("no-store", where, scheme=scheme, package=_PACKAGES.get(scheme, _EXTRA)) from None
     except Exception as error:  # of the store's own package: they have no common base
-        raise _not_reached(url, error) from None
+        where = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise refusal("unreachable", where, url=url) from None
     # engines write _SUCCESS and .crc into the folder of the data
     names = [path for path in found if not PurePosixPath(path).name.startswith(("_", "."))]
     if not names:
-        raise ReadingError(f"there is no file at {url!r}", remedy="check the URL, and the region or endpoint")
-    return names
+        raise refusal("nothing-at-url", url=url)
+    return filesystem, root, names
 
 
 def copied(urls: Sequence[str], folder: Path) -> list[Path]:
@@ -266,28 +233,16 @@ def copied(urls: Sequence[str], folder: Path) -> list[Path]:
     """
     there = []
     for number, url in enumerate(urls):
-        filesystem, root = filesystem_of(url)
+        filesystem, root, paths = files_at(url)
         target = folder / str(number) / (PurePosixPath(urlsplit(url).path or urlsplit(url).netloc).name or "results")
         whole = filesystem.isdir(root)
-        for path in files_at(filesystem, root, url):
+        for path in paths:
             name = path.removeprefix(root).lstrip("/") if whole else PurePosixPath(path).name
             if ".." in PurePosixPath(path).parts or "\\" in name or "\0" in name:
-                raise ReadingError(
-                    f"{path!r} leads out of the folder that is read",
-                    where="the listing of an archive, a store or a web server",
-                    remedy="do not trust it; copy the files that you want to this machine and give their paths",
-                )
+                raise refusal("outside", path=path)
             place = (target if whole else target.parent) / name
             place.parent.mkdir(parents=True, exist_ok=True)
             filesystem.get(path, str(place))
             there += [] if whole else [place]
         there += [target] if whole else []
     return there
-
-
-def _not_reached(url: str, error: Exception) -> ReadingError:
-    return ReadingError(
-        f"{url!r} cannot be reached",
-        where=" ".join(f"{type(error).__name__}: {error}".split())[:200],
-        remedy="check the URL, the credentials and the endpoint, as for any other program that reads it",
-    )

@@ -22,9 +22,16 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.scores.building import build
 from reportkit.scores.choices import ROLES
 from reportkit.scores.codes import LISTED, counts_text, names_text, quoted
-from reportkit.scores.detect_design import design_of
+from reportkit.scores.detection import (
+    GOLD_REMEDY,
+    as_given,
+    design_of,
+    refuse_mixed_scales,
+    refuse_wrong_kinds,
+    with_right_as_one,
+)
+from reportkit.scores.refusals import notice
 from reportkit.scores.results import Results
-from reportkit.scores.scales import GOLD_REMEDY, as_given, refuse_mixed_scales, refuse_wrong_kinds, with_right_as_one
 from reportkit.scores.scores import Scores
 from reportkit.scores.table import Asked, table_of
 
@@ -107,9 +114,7 @@ def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | Non
     shape = design_of(table)
     blocks, findings = build(table, shape)
     if "fold" in frame and shape != "folds":
-        message = "There are several scores per fold, one of each instance: instances are compared, and the folds are "
-        message += "ignored. The result speaks of the models that were trained, not of the learning method."
-        findings.append(Finding("folds-unused", "info", message, where=table.columns_text("fold")))
+        findings.append(notice("folds-unused", table.columns_text("fold")))
     return Results(
         datasets=tuple(blocks),
         columns={role: role for role in ROLES if role in frame},
@@ -140,6 +145,8 @@ def judged(results: Results, asked: Asked, *, mixed_scales: Literal["error", "ac
         refuse_mixed_scales([one for one in kept if one is not None], gold)
     refuse_wrong_kinds(asked.kind, matrices, results.named_datasets)
     unused = ("rater",) if "rater" in results.columns and not any(block.unit == "rating" for block in blocks) else ()
+    remedy = GOLD_REMEDY.format("the gold values").replace("\n", " ")
+    unused_gold = [notice("gold-unused", f"column {gold!r}", remedy=remedy)]
     sized = [] if asked.across_datasets else [block for block in blocks if block.n_instances]
     return replace(
         results,
@@ -147,7 +154,7 @@ def judged(results: Results, asked: Asked, *, mixed_scales: Literal["error", "ac
         columns={role: role for role in results.columns if role not in unused},
         unused_columns=unused,
         findings=(
-            *(_unused_gold(gold) if gold and "correlation" not in shapes else ()),
+            *(unused_gold if gold and "correlation" not in shapes else ()),
             *decided,
             *results.findings,
             *name_findings(list(dict.fromkeys(system for block in blocks for system in block.systems)), "system"),
@@ -157,12 +164,6 @@ def judged(results: Results, asked: Asked, *, mixed_scales: Literal["error", "ac
             *(constant_findings(matrices) if not shapes & {"run-scores", "folds"} else ()),
         ),
     )
-
-
-def _unused_gold(gold: str) -> list[Finding]:
-    message = "Scores are compared by their means; the gold values play no part."
-    remedy = GOLD_REMEDY.format("the gold values").replace("\n", " ")
-    return [Finding("gold-unused", "warning", message, where=f"column {gold!r}", remedy=remedy)]
 
 
 # --- what has to be known ------------------------------------------------------------------------------------------
@@ -177,14 +178,7 @@ def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
     alike = [group for group in groups.values() if len(group) > 1]
     if alike:
         shown = [" and ".join(map(ascii, group)) for group in alike[:LISTED]]
-        yield Finding(
-            "similar-names",
-            "warning",
-            f"Names of {role}s differ only in case, spaces or characters that cannot be seen; they count as different "
-            f"{role}s.",
-            where=listed(shown, total=len(alike)),
-            remedy="write each name in one way",
-        )
+        yield notice("similar-names", listed(shown, total=len(alike)), role=role)
 
 
 def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
@@ -193,19 +187,12 @@ def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
     for block in blocks:
         sizes[block.dataset] = max(sizes.get(block.dataset, 0), block.n_instances)
     if small := [(name, size) for name, size in sizes.items() if size < SMALL]:
-        yield Finding(
-            "small-dataset",
-            "warning",
-            f"{len(small):,} of {len(sizes):,} datasets {'has' if len(small) == 1 else 'have'} fewer than {SMALL} "
-            "instances: tests can hardly find a difference there.",
-            where=counts_text(small),
-            remedy="report the number of instances; do not read 'not significant' as 'equal'",
-        )
+        have = "has" if len(small) == 1 else "have"
+        yield notice("small-dataset", counts_text(small), n=len(small), total=len(sizes), have=have, limit=SMALL)
     largest, smallest = max(sizes, key=lambda name: sizes[name]), min(sizes, key=lambda name: sizes[name])
     if sizes[largest] > UNEQUAL * sizes[smallest]:
-        message = f"Datasets have from {sizes[smallest]:,} to {sizes[largest]:,} instances; a count of datasets treats "
         where = f"{quoted(smallest)} and {quoted(largest)}"
-        yield Finding("unequal-sizes", "info", f"{message}them alike.", where=where)
+        yield notice("unequal-sizes", where, low=sizes[smallest], high=sizes[largest])
 
 
 def findings_of_chosen(results: Results) -> Iterator[Finding]:
@@ -230,15 +217,8 @@ def constant_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
         for row in np.flatnonzero(np.nanmin(scores, axis=1) == np.nanmax(scores, axis=1))
     ]
     if constant:
-        yield Finding(
-            CONSTANT_SYSTEM,
-            "warning",
-            "A system has the same score on every instance of a dataset."
-            if len(constant) == 1
-            else f"{len(constant):,} times a system has the same score on every instance of a dataset.",
-            where=listed(constant, LISTED),
-            remedy="check that its output was scored, and was not empty",
-        )
+        often = "A" if len(constant) == 1 else f"{len(constant):,} times a"
+        yield notice(CONSTANT_SYSTEM, listed(constant, LISTED), often=often)
 
 
 _PART = re.compile(r"(?P<document>.*[^_:/\-.])[_:/\-.]+(?P<word>[A-Za-z]{0,9})[0-9]{1,9}")
@@ -254,15 +234,7 @@ def nesting_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
         if found
     ]
     if shown:
-        yield Finding(
-            "nested-instances",
-            "warning",
-            "Instances seem to be parts of documents, and no column of clusters is given; tests that take them as "
-            "independent give p-values that are too small.",
-            where=listed(shown, LISTED),
-            remedy="add a column that names the document of each instance, and pass "
-            'cluster="doc" (--columns cluster=doc)',
-        )
+        yield notice("nested-instances", listed(shown, LISTED))
 
 
 def documents_of(ids: Sequence[str] | NDArray[np.object_]) -> list[str]:

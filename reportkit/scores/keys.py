@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import product
 
 from reportkit.scores.columns import COMMON, Evidence, Table, first
-from reportkit.scores.names import CERTAIN, folded, listed_in, strength
+from reportkit.scores.names import CERTAIN, folded, is_covariate, listed_in, strength, words
 from reportkit.scores.questions import FILES
 
 # Roles of columns that tell several scores of one system on one instance apart, the likeliest first.
@@ -50,23 +50,33 @@ class Keys(Evidence):
         return first("fold", self.of("fold", CERTAIN, but=taken)) or first("seed", self.of("seed", CERTAIN, but=taken))
 
     def _instances(self, system: str | None, taken: Container[str], datasets: Sequence[str]) -> Iterator[str]:
-        """Columns that could name the instances, the likeliest first; runs come last."""
+        """Columns that could name the instances, the likeliest first; numbers of rows come behind ids, runs last."""
         if "instance" in self.given:
             yield self.given["instance"]
         if "instance" in self.given or (system and system not in FILES and self.table.unique(system)):
             return  # a row per system
         named = dict.fromkeys([*self.of("instance", but=taken), *self.unsaid((*FILES, *self.given.values()))])
-        free = [n for n in named if self.holds("instance", n) and n not in self.scores and n not in taken]
+        free = [
+            n
+            for n in named
+            if self.holds("instance", n) and n not in (*self.scores, *self.predicted) and n not in taken
+        ]
         of = [name for name in datasets if name not in FILES and strength(name, "dataset")]
-        for name in sorted(free, key=lambda name: bool(strength(name, "seed"))):
+        ids = any(listed_in(words(name)[-1], "instance", "last_words") and words(name)[1:] for name in free)
+
+        def order(name: str) -> tuple[bool, bool, bool]:
+            return strength(name, "seed") > 0, strength(name, "instance") == 0, ids and is_covariate(name)
+
+        for name in sorted(free, key=order):
             certainty = strength(name, "instance")
             few = self.columns[name].n_values < (_FEW_IDS if certainty == 0 else 3) and certainty < CERTAIN
             same = any(self.one_to_one(name, other) for other in of if other != name)
-            if not few and not same and not self.few_tasks(name, of):
+            lone = system is not None and self.table.within(system, [name])  # each system has one of them
+            if not few and not same and not lone and not self.few_tasks(name, of):
                 yield name
 
     def few_tasks(self, name: str, datasets: Sequence[str]) -> bool:
-        """Whether a column names a few tasks or subjects, whose scores are means and no rights and wrongs."""
+        """Return whether a column names a few tasks or subjects whose scores are means, not right or wrong."""
         few = listed_in(name, "dataset", "tasks") and self.columns[name].n_values < _MANY_TASKS
         certain = any(strength(other, "dataset") == CERTAIN for other in datasets if other != name)
         return few and not certain and all(self.columns[score].kind != "flag" for score in self.scores)

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import glob
 import re
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
-from reportkit.errors import InputError, ScoreValueError
+from reportkit.errors import ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.correlation import named_coefficient
+from reportkit.scores.codes import names_text, number_of, quoted, scores_of
 from reportkit.scores.columns import describe, value_counts
-from reportkit.scores.names import is_average_word, listed_in, metric_of
-from reportkit.scores.numeric import scores_of
+from reportkit.scores.names import is_average_word, listed_in, metric_of, right_and_wrong
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.questions import Proposal, QuestionError, Request, Roles
-from reportkit.scores.spellings import Decimal, with_numbers
+from reportkit.scores.refusals import notice, refusal
 
 KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")
-"""Roles whose columns stand in the long form under the name of the role."""
+"""Roles whose columns are in the long form under the name of the role."""
 
 NAMELESS = "results"
 """Name of a dataset that has none."""
@@ -29,9 +30,7 @@ Laid = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
 """The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
 
-def laid_out(
-    frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: Decimal, dataset: str, source: str = "DataFrame"
-) -> Laid:
+def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, dataset: str, source: str = "DataFrame") -> Laid:
     """Lay out a table whose roles are known.
 
     Parameters
@@ -39,8 +38,6 @@ def laid_out(
     frame : DataFrame
     roles : Roles
     request : Request
-    decimal : {"auto", "point", "comma"}
-        Decimal sign of scores that are written as texts.
     dataset : str
         Name of the dataset, where no column names it.
     source : str
@@ -64,7 +61,7 @@ def laid_out(
             frame = _means_of_spreads(frame, name, request)
     notes: Sequence[Finding] = ()
     if not all(pd.api.types.is_numeric_dtype(frame[name].dtype) for name in scores):
-        frame, notes = with_numbers(frame, scores, decimal)
+        frame, notes = _with_numbers(frame, scores)
     long = _renamed(frame, roles, dataset)
     if roles.columns:
         long = _melted(long, frame, roles, source)
@@ -73,9 +70,6 @@ def laid_out(
     if len(scores) > 1 or (scores and "metric" not in long and not listed_in(scores[0], "score", "generic")):
         parts = [part.assign(metric=name) for part, name in zip(parts, scores, strict=True)]
     long = pd.concat(parts, ignore_index=True) if len(parts) > 1 else (*parts, long)[0]
-    if {"n", "score"} <= {*long.columns} and "k" not in long and "instance" not in long:
-        long, more = counts_of_shares(long, str(scores[0]))
-        notes = (*notes, *more)
     computed = coefficients or (request.metrics if not scores and "metric" not in long else ())
     return long, computed, list(notes)
 
@@ -144,14 +138,11 @@ def _counts(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
     long["stat_fn"] = counts["fn"] if "fn" in counts else counts["gold"] - counts["tp"]
     wrong = long[(long[["stat_fp", "stat_fn"]] < 0).any(axis=1)]
     if len(wrong):
-        raise InputError(
-            f"{counted(len(wrong), 'row')} with more right than predicted or gold",
-            where=f"columns {', '.join(map(repr, list(roles.roles.values())[-3:]))}, row {wrong.index[0] + 1}",
-            remedy="correct the counts, or name the scores: --metric NAME",
-        )
+        columns, n_rows = ", ".join(map(repr, list(roles.roles.values())[-3:])), counted(len(wrong), "row")
+        raise refusal("more-right-than-all", rows=n_rows, columns=columns, row=wrong.index[0] + 1)
     computed = roles.metrics or ("f1",)
-    message = f"{listed(computed)} computed from the counts {listed([repr(roles.roles[n]) for n in counts])}."
-    return long, computed, [Finding("counts-summed", "info", message, remedy="for another: --metric precision")]
+    columns = listed([repr(roles.roles[name]) for name in counts])
+    return long, computed, [notice("counts-summed", metrics=listed(computed), columns=columns)]
 
 
 def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
@@ -168,11 +159,8 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
         share = said.map(_share_of_a).astype(float).mask(said == b, 0.0).mask(said == a, 1.0)
         unknown = said[share.isna() & frame[column].notna()].unique()
         if len(unknown):
-            raise InputError(
-                f"{counted(len(unknown), 'verdict')} that names neither system, nor a tie",
-                where=f"column {column!r}: {listed([repr(text) for text in unknown], 5)}",
-                remedy="write the name of the better system, or A, B and tie",
-            )
+            examples, n_verdicts = listed([repr(text) for text in unknown], 5), counted(len(unknown), "verdict")
+            raise refusal("verdict", verdicts=n_verdicts, column=column, examples=examples)
         parts.append(keys.assign(s=share.where(a <= b, 1 - share)))
     judged = pd.concat(parts, ignore_index=True).dropna(subset=["s"]).query("a != b")
     mean = judged.groupby(["a", "b", "d", "i"], observed=True, sort=False)["s"].mean().reset_index()
@@ -195,17 +183,23 @@ def _share_of_a(verdict: str) -> float | None:
     return None
 
 
-def counts_of_shares(long: pd.DataFrame, name: str) -> tuple[pd.DataFrame, list[Finding]]:
-    """Numbers of right answers from printed shares and numbers of instances.
+def counts_of_shares(long: pd.DataFrame, name: str, request: Request) -> tuple[pd.DataFrame, list[Finding]]:
+    """Return numbers of right answers from printed shares and numbers of instances.
 
     Of all whole numbers that round to a share, the one is taken that brings two systems closest together, which is the
-    worst for any claim of a difference; of three systems or more the nearest. The column of shares stays where no whole
-    number rounds to one of them, or the metric is no share.
+    worst for any claim of a difference. The column of shares stays where no whole number rounds to one of them, where
+    the metric is no share, and where the datasets are the sample.
+
+    Raises
+    ------
+    QuestionError
+        If several whole numbers fit, and it is not said which two systems are compared.
     """
     known = metric_of(name)
     plain = known is not None and listed_in(known.name.replace("_at_1", ""), "score", "shares")
     shares, n = long["score"].to_numpy(dtype=float), long["n"].to_numpy(dtype=float)
-    if not plain or not np.all(np.isfinite(shares) & np.isfinite(n)) or shares.min() < 0 or shares.max() > 100:
+    finite = bool(np.all(np.isfinite(shares) & np.isfinite(n)))
+    if request.across_datasets or not plain or not finite or shares.min() < 0 or shares.max() > 100:
         return long.drop(columns="n"), []
     decimals = min(9, max(len(f"{value:.10g}".partition(".")[2]) for value in shares))
     factor = 100.0 if shares.max() > 1 else 1.0
@@ -215,7 +209,9 @@ def counts_of_shares(long: pd.DataFrame, name: str) -> tuple[pd.DataFrame, list[
     if np.any(low > high):
         return long, []
     k = np.clip(np.round(shares * n / factor), low, high)
-    several = int((high > low).sum())
+    several, message = int((high > low).sum()), ""
+    if several and len(names_of(long, "system")) > 2:
+        raise _which_pair(long, name, several, request)
     for rows in long.groupby("dataset", observed=True, sort=False).groups.values():
         places = np.asarray(rows)
         if len(places) == 2:
@@ -223,14 +219,27 @@ def counts_of_shares(long: pd.DataFrame, name: str) -> tuple[pd.DataFrame, list[
             k[best], k[other] = low[best], high[other]
             if k[best] / n[best] < k[other] / n[other]:
                 k[best] = k[other] = np.round(shares[best] * n[best] / factor)
-    message = f"The numbers of right answers were computed from {name!r} and the numbers of instances"
     if several:
-        message += (
-            f"; {counted(several, 'share fits', 'shares fit')} several whole numbers, and the one was taken that is "
-        )
-        message += "worst for the claim" if long["system"].nunique() == 2 else "nearest"
-    note = Finding("counts-from-scores", "warning" if several else "info", f"{message}.")
+        message = f"; {counted(several, 'share fits', 'shares fit')} several whole numbers, and the one was taken that "
+        message += "is worst for the claim"
+    message = f"The numbers of right answers were computed from {name!r} and the numbers of instances{message}."
+    note = Finding("counts-from-scores", "warning" if several else "info", message)
     return long.drop(columns="score").assign(k=k.astype(np.int64)), [note]
+
+
+def _which_pair(long: pd.DataFrame, name: str, several: int, request: Request) -> QuestionError:
+    """Ask which two systems are compared, which decides what is the worst of the numbers that fit a share."""
+    best, *others = long.groupby("system", observed=True)["score"].mean().sort_values(ascending=False).index.map(str)
+    pairs = [
+        Proposal(when=f"{best} is compared with {one}", exclude=[glob.escape(two) for two in others if two != one])
+        for one in others[:2]
+    ]
+    if len(names_of(long, "dataset")) > 1:
+        pairs.append(Proposal(when="the datasets are the sample", across_datasets=True))
+    fit = counted(several, "share fits", "shares fit")
+    problem = f"{fit} several numbers of right answers, and which is the worst depends on what is compared"
+    remedy = f"or give the numbers of right answers as a column k, or {name} with more decimals"
+    return QuestionError(problem, request, proposals=pairs, remedy=remedy)
 
 
 def _means_of_spreads(frame: pd.DataFrame, name: str, request: Request) -> pd.DataFrame:
@@ -260,10 +269,8 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         means = [name for name in names if is_average_word(name)] if role == "dataset" or len(names) > 2 else []
         if means and len(means) < len(names):
             left = long[role].astype(str).isin(means)
-            message = f"{counted(int(left.sum()), 'row')} of an average left out: {role} "
-            message += f"{listed(list(map(repr, means)), 3)}."
-            remedy = f"if it is no average, call the {role} otherwise"
-            notes.append(Finding("averages-left-out", "warning", message, remedy=remedy))
+            n_rows, shown = counted(int(left.sum()), "row"), listed(list(map(repr, means)), 3)
+            notes.append(notice("averages-left-out", rows=n_rows, role=role, names=shown))
             long = long[~left].reset_index(drop=True)
     return long, notes
 
@@ -272,10 +279,7 @@ _SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 999.0, 9999.0, 99999.0)
 
 
 def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
-    """Empty the scores that stand for no score: a few equal ones far outside of all others, such as -1 or -999.
-
-    Scores outside of the range that their metric has by its name are a warning.
-    """
+    """Empty the scores that stand for no score: a few equal ones far outside of all others, such as -1 or -999."""
     if "score" not in long or not pd.api.types.is_numeric_dtype(long["score"].dtype):
         return long, []
     notes = []
@@ -290,23 +294,13 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
             if not len(others) or hits.sum() > 0.25 * len(others):
                 continue
             low, high = others.min(), others.max()
-            decimals = bool(np.any(others % 1 != 0)) or abs(value) > 1
-            if not decimals or low < 0 or 0 < value < 5 * max(high, 1) or (known and known.low == -1):
+            doubtful = np.all(others % 1 == 0) and abs(value) == 1 and {*others} != {0.0, 1.0}  # a rating may be -1
+            if doubtful or low < 0 or 0 < value < 5 * max(high, 1) or (known and known.signed):
                 continue
             scores[hits] = np.nan
-            message = f"{counted(int(hits.sum()), 'score')} of {value:g} taken as no score: all others of {metric!r} "
-            message += f"lie between {low:.4g} and {high:.4g}."
-            notes.append(Finding("no-scores", "warning", message, remedy="write the score, or leave the cell empty"))
-        if known is None or known.low is None or known.high is None or known.rest or "metric" not in long:
-            continue
-        low, high = float(np.nanmin(scores[own], initial=np.inf)), float(np.nanmax(scores[own], initial=-np.inf))
-        most = 100 * known.high if known.high == 1 else known.high
-        if low < min(known.low, -100 * (known.low < 0)) or (known.higher and high > most):
-            message = f"Scores of {metric!r} go from {low:.4g} to {high:.4g}; the metric goes from {known.low:g} to "
-            message += f"{known.high:g}."
-            remedy = "correct these scores, or rename the column if it holds another metric"
-            notes.append(Finding("out-of-range", "warning", message, remedy=remedy))
-    return (long.assign(score=scores) if any(note.code == "no-scores" for note in notes) else long), notes
+            number = counted(int(hits.sum()), "score")
+            notes.append(notice("no-scores", number=number, value=value, metric=metric, low=low, high=high))
+    return (long.assign(score=scores) if notes else long), notes
 
 
 def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
@@ -321,10 +315,10 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
     left = value_counts(rest["dataset"])
     single = [str(name) for name in left[left == 1].index]
     rest = rest[~rest["dataset"].astype(str).isin(single)].reset_index(drop=True)
-    message = f"{counted(len(lone), 'system')} with a single score left out: {listed(list(map(repr, lone)), 5)}."
+    names, number = listed(list(map(repr, lone)), 5), counted(len(lone), "system")
     shown = listed(list(map(repr, single)), 5)
     where = f"and {counted(len(single), 'dataset')} with one score: {shown}" if single else ""
-    note = Finding("systems-left-out", "warning", message, where, "to compare them, give their other scores")
+    note = notice("systems-left-out", where, number=number, names=names)
     for name in ("system", "dataset"):
         if isinstance(rest[name].dtype, pd.CategoricalDtype):
             rest[name] = rest[name].cat.remove_unused_categories()
@@ -334,3 +328,83 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
 def names_of(long: pd.DataFrame, role: str) -> list[str]:
     """Return the names in a column, in their order."""
     return [str(name) for name in long[role].drop_duplicates().dropna()] if role in long else []
+
+
+# --- scores in words: 73.5%, 73,5, 1,234.5, yes and no ----------------------------------------------------------------
+
+_COMMA_DECIMAL = r"[+-]?(\d+|[1-9]\d{0,2}([.]\d{3})+)?,\d+|[+-]?\d+"
+_COMMA_THOUSANDS = r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?|[+-]?\d*\.?\d+"
+
+
+def _with_numbers(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFrame, tuple[Finding, ...]]:
+    """Turn texts of columns of scores into numbers, where all of them are written in one way.
+
+    What is written in several ways stays as it is: reading it then names the rows.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    names : sequence of str
+        Columns that hold scores: one, or those of all systems, which have to agree.
+
+    Returns
+    -------
+    DataFrame
+        The same object, if nothing has to be turned.
+    tuple of Finding
+        How the scores are written.
+
+    Raises
+    ------
+    ScoreValueError
+        If a comma may be between thousands or before decimals.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"a": ["73,5", "8"], "b": ["70,25", ""], "c": ["yes", "no"]})
+    >>> _with_numbers(frame, ["a", "b"])[0][["a", "b"]].values.tolist(), _with_numbers(frame, ["c"])[0]["c"].tolist()
+    ([[73.5, 70.25], [8.0, nan]], [1.0, 0.0])
+    """
+    written = [name for name in names if not pd.api.types.is_numeric_dtype(frame[name].dtype)]
+    texts = {name: frame[name].astype(object).where(frame[name].notna(), "").map(str) for name in written}
+    cells = list(dict.fromkeys(text for part in texts.values() for text in part.unique()))
+    odd = [text for text in cells if number_of(text) is None]
+    if not odd:
+        return frame, ()
+    others = frame[[name for name in names if name not in written]]
+    bare = {text: text.strip().casefold().removesuffix("%").strip() for text in cells if text.strip()}
+    percent = [text for text in bare if text.rstrip().endswith("%")]
+    for right, wrong in right_and_wrong().items():
+        if {*bare.values()} <= {right, wrong} and others.empty:
+            values = {text: float(word == right) for text, word in bare.items()}
+            return _turned(frame, texts, values, "Scores are words: they are taken as right (1) and wrong (0)", odd)
+    if percent and (len(percent) < len(bare) or not others.empty):
+        return frame, ()
+    said = ["scores are written in percent, and taken as numbers from 0 to 100"] if percent else []
+    if with_comma := [word for word in bare.values() if "," in word]:
+        with_points = bool((others.dropna() % 1 != 0).to_numpy().any())
+        as_decimal = all(re.fullmatch(_COMMA_DECIMAL, word) for word in bare.values()) and not with_points
+        as_thousands = all(re.fullmatch(_COMMA_THOUSANDS, word) for word in bare.values())
+        if as_decimal and as_thousands:
+            raise refusal("comma", text=quoted(with_comma[0]), columns=names_text(names))
+        if as_decimal:
+            bare = {text: word.replace(".", "").replace(",", ".") for text, word in bare.items()}
+            said.append("a comma stands before the decimals")
+        elif as_thousands:
+            bare = {text: word.replace(",", "") for text, word in bare.items()}
+            said.append("commas stand between thousands")
+    numbers = {text: number_of(word) for text, word in bare.items()}
+    if None in numbers.values():
+        return frame, ()
+    how = "; ".join(said) or "scores are written as texts"
+    values = {text: np.nan if number is None else number for text, number in numbers.items()}
+    return _turned(frame, texts, values, how[0].upper() + how[1:], odd)
+
+
+def _turned(
+    frame: pd.DataFrame, texts: dict[str, pd.Series], values: dict[str, float], how: str, odd: Sequence[str]
+) -> tuple[pd.DataFrame, tuple[Finding, ...]]:
+    changed = frame.assign(**{name: part.map(values).astype(float) for name, part in texts.items()})
+    where = f"column{'s' if len(texts) > 1 else ''} {names_text([*texts])}"
+    shown = listed([quoted(text) for text in odd], 3)
+    return changed, (Finding("scores-in-words", "info", f"{how}: {shown}.", where=where),)

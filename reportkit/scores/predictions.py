@@ -11,15 +11,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.errors import InputError, SettingsError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.metrics.corpus import Floats, corpus_metric_named
+from reportkit.metrics.corpus import Floats
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.codes import quoted, rows_text
+from reportkit.scores.codes import number_of, quoted, rows_text
 from reportkit.scores.names import folded, listed_in, words
-from reportkit.scores.numeric import number_of
 from reportkit.scores.questions import Proposal, QuestionError, Request
+from reportkit.scores.refusals import refusal
 
 if TYPE_CHECKING:
     from reportkit.scores.questions import Roles
@@ -97,14 +96,12 @@ def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> S
     else:
         what, name = "texts", of_texts.get(metric, "") or _text_metric(gold, roles, request)
         if asked and metric not in of_texts:
-            raise SettingsError(
-                f"there is no metric {asked[0]!r} of texts", remedy=f"take --metric {', '.join(_OF_TEXTS)}"
-            )
+            raise refusal("no-text-metric", metric=asked[0], metrics=", ".join(_OF_TEXTS))
         if name in ("wer", "cer"):
             kept, computed = kept.assign(**_edits(gold, predicted, by_words=name == "wer")), (name,)
         else:
-            score = {"exact_match": _exact, "token_f1": _token_f1}[name]
-            cells = [score(_normalized(g), _normalized(p)) for g, p in zip(gold, predicted, strict=True)]
+            pairs = [(_normalized(g), _normalized(p)) for g, p in zip(gold, predicted, strict=True)]
+            cells = [float(g == p) if name == "exact_match" else _token_f1(g, p) for g, p in pairs]
             kept = kept.assign(metric=name, score=cells)
     said = roles.roles.get("prediction") or listed([repr(column) for column in roles.columns], 3)
     message = f"The predictions {said} were held against {roles.roles['gold']!r} as {what}; computed: {name}."
@@ -137,10 +134,6 @@ def _normalized(text: str) -> list[str]:
     return re.sub(r"\b(a|an|the)\b", " ", plain).split()
 
 
-def _exact(gold: list[str], predicted: list[str]) -> float:
-    return float(gold == predicted)
-
-
 def _token_f1(gold: list[str], predicted: list[str]) -> float:
     """Return F1 of the words that a prediction and its gold text have in common (Rajpurkar et al., 2016)."""
     if not gold or not predicted:
@@ -153,10 +146,7 @@ def _edits(gold: Texts, predicted: Texts, *, by_words: bool) -> dict[str, Floats
     try:
         from rapidfuzz.distance import Levenshtein
     except ImportError as error:
-        raise SettingsError(
-            "WER and CER are computed by RapidFuzz, which is not installed",
-            remedy='pip install "reportkit-replic[asr]"',
-        ) from error
+        raise refusal("no-rapidfuzz") from error
     pairs = [(g.split(), p.split()) if by_words else (g, p) for g, p in zip(gold, predicted, strict=True)]
     edits = np.array([float(Levenshtein.distance(g, p)) for g, p in pairs])
     return {"stat_errors": edits, "stat_total": np.array([float(len(g)) for g, _ in pairs])}
@@ -192,51 +182,28 @@ def _labels(gold: Texts, once: Texts) -> list[str]:
 def _of_labels(
     kept: pd.DataFrame, gold: Texts, predicted: Texts, labels: Sequence[str], asked: Sequence[str], name: str
 ) -> Scored:
-    """Return right or wrong, or the counts of F1 and others."""
+    """Return right or wrong for each prediction of a label."""
+    if asked and list(asked) != ["accuracy"]:
+        shown = listed([quoted(text) for text in labels], 10)
+        raise refusal("no-label-metric", metric=asked[0], column=name, labels=shown)
     blank = np.flatnonzero(gold == "")
     if blank.size:
-        raise InputError(
-            f"{counted(blank.size, 'row')} without a gold label",
-            where=f"column {name!r}, {rows_text(blank, 'DataFrame')}",
-            remedy="complete the labels or remove these rows; if another column holds them: --columns gold=NAME",
-        )
+        where = f"column {name!r}, {rows_text(blank, 'DataFrame')}"
+        raise refusal("no-gold-label", where, number=counted(blank.size, "row"))
     strange = list(dict.fromkeys(text for text in predicted if text and text not in labels))
     what = listed([quoted(text) for text in labels], 5)
-    done = ", ".join(asked) or "right (1) or wrong (0), whose mean is accuracy"
     numbers = all(number_of(text) is not None for text in labels) and len(labels) > 2
-    message = f"The predictions were held against {name!r} ({counted(len(labels), 'label')}: {what}); computed: {done}."
+    message = (
+        f"The predictions were held against {name!r} ({counted(len(labels), 'label')}: {what}): right (1) or wrong (0)."
+    )
     remedy = "if these are ratings: --metric spearman" if numbers else ""
     notes = [Finding("predictions-scored", "warning" if numbers else "info", message, remedy=remedy)]
     if strange:
-        alike = {text.casefold() for text in strange} & {text.casefold() for text in labels}
         message = f"{counted(len(strange), 'prediction is', 'predictions are')} never a gold label, and wrong."
-        remedy = "some differ in case only: write labels in one way" if alike else ""
         where = listed([quoted(text) for text in strange], 5)
-        notes.append(Finding("not-a-label", "warning" if alike else "info", message, where, remedy))
-    if not asked or list(asked) == ["accuracy"]:
-        score = np.where(predicted == "", np.nan, predicted == gold).astype(float)
-        return kept.assign(metric="accuracy", score=score), (), notes
-    cells: dict[str, Any] = {}
-    positive = [text for text in labels if folded(text) in _POSITIVE]
-    binary = len(labels) == 2 and len(positive) == 1 and not strange
-    for metric in asked:
-        known = corpus_metric_named(metric)
-        if metric == "accuracy":
-            cells |= {"correct": gold == predicted, "total": np.ones(len(gold))}
-        elif binary and known is not None and {*known.columns} <= {"tp", "fp", "fn", "tn"}:
-            is_gold, is_said = gold == positive[0], predicted == positive[0]
-            cells |= {"tp": is_gold & is_said, "fp": ~is_gold & is_said, "fn": is_gold & ~is_said}
-            cells["tn"] = ~is_gold & ~is_said
-        else:
-            raise SettingsError(
-                f"{metric!r} is no metric of these labels, or its label is not clear",
-                where=f"labels in {name!r}: {listed([quoted(text) for text in labels], 10)}",
-                remedy="take --metric accuracy, or call the labels yes and no; or give the counts of each instance: "
-                "tp, fp, fn",
-            )
-    absent = predicted == ""
-    columns = {f"stat_{cell}": np.where(absent, np.nan, np.asarray(held, dtype=float)) for cell, held in cells.items()}
-    return kept.assign(**columns), tuple(asked), notes
+        notes.append(Finding("not-a-label", "warning", message, where, "write labels in one way, also in their case"))
+    score = np.where(predicted == "", np.nan, predicted == gold).astype(float)
+    return kept.assign(metric="accuracy", score=score), (), notes
 
 
 def _as_texts(series: pd.Series[Any]) -> Texts:

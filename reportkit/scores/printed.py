@@ -13,12 +13,12 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.errors import InputError, MissingScoresError, ScoreValueError, UnknownNameError
+from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.scores.choices import PRINTED_OPTIONAL, PRINTED_REQUIRED
-from reportkit.scores.codes import names_text, quoted, refuse_half_characters, rows_text, share
-from reportkit.scores.numeric import MISSING_SPELLINGS
+from reportkit.scores.codes import MISSING_SPELLINGS, names_text, quoted, rows_text, share
+from reportkit.scores.refusals import notice, refusal
 
 SMALLEST = sys.float_info.min
 """Lower end of a cell that reaches down to 0, which no p-value is."""
@@ -189,14 +189,12 @@ def printed_from_frame(
         rows = [row for row in rows if name in (None, getattr(row, role))]
         if not rows:
             raise UnknownNameError(role.replace("_", " "), str(name), known)
-    message = "A p-value is never 0: a printed 0 is read as the largest p-value that rounds to it."
     zeros = [text for text, one in zip(texts["dataset"], parsed, strict=True) if one is not None and one[2] == 0]
-    note = Finding("printed-zero", "info", message, where=f"datasets {names_text(zeros)}")
     return PrintedResults(
         rows=tuple(rows),
         higher_is_better=higher_is_better,
         columns=said,
-        findings=(note,) if zeros else (),
+        findings=(notice("printed-zero", f"datasets {names_text(zeros)}"),) if zeros else (),
         source=source,
         p_values=tuple(texts["p_value"]),
     )
@@ -204,16 +202,11 @@ def printed_from_frame(
 
 def _texts(series: pd.Series[Any], role: str, name: str, source: str) -> list[str]:
     cells = ["" if pd.isna(cell) else str(cell).strip() for cell in series]
-    refuse_half_characters(cells, f"{role}s", f"column {name!r}")
     absent = {""} if role in ("dataset", "system_a", "system_b") else MISSING_SPELLINGS  # a system may be called "NA"
     empty = [place for place, cell in enumerate(cells) if cell.casefold() in absent]
     if empty and role != "n":
-        raise MissingScoresError(
-            share(len(empty), len(cells), f"rows has no {role}", f"rows have no {role}")
-            + f": column {name!r} is empty there",
-            where=rows_text(empty, source),
-            remedy="complete the rows, or remove the datasets with nothing printed",
-        )
+        of = len(empty), len(cells)
+        raise refusal("empty-cell", rows_text(empty, source), of=of, role=role, column=name)
     return cells
 
 
@@ -237,10 +230,13 @@ def _refuse_repeated(rows: Sequence[PrintedRow], source: str) -> None:
         places.setdefault((row.dataset, row.system_a, row.system_b), []).append(place)
     repeated = {key: found for key, found in places.items() if len(found) > 1}
     for (dataset, a, b), found in repeated.items():
-        raise InputError(
-            counted(len(repeated), "dataset occurs", "datasets occur") + " more than once for a pair of systems",
-            where=f"{quoted(dataset)}, {quoted(a)} against {quoted(b)}: {rows_text(found, source)}",
-            remedy="keep one row per dataset and pair; name the systems of other pairs in columns system_a, system_b",
+        raise refusal(
+            "printed-twice",
+            number=counted(len(repeated), "dataset occurs", "datasets occur"),
+            dataset=quoted(dataset),
+            a=quoted(a),
+            b=quoted(b),
+            rows=rows_text(found, source),
         )
 
 

@@ -142,7 +142,7 @@ class Proposal:
     ----------
     when : str
         The meaning, as "vendor names the systems".
-    columns, metrics, systems, lower, higher, across_datasets, unpaired
+    columns, metrics, systems, lower, higher, exclude, across_datasets, unpaired
         What is to be said; see `Request`.
     """
 
@@ -152,6 +152,7 @@ class Proposal:
     systems: Sequence[str] = ()
     lower: Sequence[str] = ()
     higher: Sequence[str] = ()
+    exclude: Sequence[str] = ()
     across_datasets: bool = False
     unpaired: bool = False
 
@@ -165,6 +166,7 @@ class Proposal:
                 "--wide-system": self.systems,
                 "--lower-is-better": self.lower,
                 "--higher-is-better": self.higher,
+                "--exclude": self.exclude,
             }
             options = [part for option, names in values.items() for name in names for part in (option, name)]
             options += ["--across-datasets"] if self.across_datasets else []
@@ -176,6 +178,7 @@ class Proposal:
             "metric": self.metrics[0] if len(self.metrics) == 1 else list(self.metrics),
             "wide_systems": list(self.systems),
             "higher_is_better": directions,
+            "exclude": list(self.exclude),
             "across_datasets": self.across_datasets,
             "pairing": "unpaired" if self.unpaired else "",
         }
@@ -282,16 +285,15 @@ def which_metric(of: Evidence, scores: Sequence[str], system: str, *, means: boo
     return _ask(of, f"{len(scores)} columns could be the score: {', '.join(map(repr, scores[:8]))}", *whens)
 
 
-def several_metrics(of: Evidence, groups: Mapping[str, Sequence[str]], *, wide: bool) -> QuestionError:
+def several_metrics(of: Evidence, groups: Mapping[str, Sequence[str]]) -> QuestionError:
     """Ask which of the metrics is meant that names of columns say."""
-    across, several = not of.request.across_datasets, {one: names for one, names in groups.items() if len(names) > 1}
+    across = not of.request.across_datasets
     whens = [
-        Proposal(when=f"it is {one}", systems=names)
-        if wide
-        else Proposal(when=f"it is {one}", metrics=(one,), across_datasets=across)
-        for one, names in several.items()
+        Proposal(when=f"it is {one}", metrics=(one,), across_datasets=across)
+        for one, columns in groups.items()
+        if len(columns) > 1
     ]
-    remedy = "or give a row per system, and a column per metric" if wide else "or give the scores of one metric"
+    remedy = "or give the scores of one metric"
     return _ask(of, f"the columns hold {len(groups)} metrics: {', '.join(groups)}", *whens, remedy=remedy)
 
 
@@ -299,15 +301,11 @@ def doubtful_systems(of: Evidence, free: list[str], said: Sequence[str], constan
     """Ask which columns of numbers are systems, where their kinds differ or names say metrics."""
     alike = max(([other for other in free if of.alike([name, other])] for name in free), key=len)
     some = [name for name in alike if name not in (*said, *constant)]
-    others = [name for name in free if name not in some]
     problem = "are these columns systems? Their values are of different kinds"
     if said:
         problem = f"is {said[0]!r} a system? Its name is that of a metric"
     elif constant:
         problem = f"is {constant[0]!r} a system? Its value is the same in all rows"
-    elif others and len(some) > 1:
-        kind = " and ".join(map(repr, some[:3]))
-        problem = f"is {others[0]!r} a system? Its values are of another kind than those of {kind}"
     whens = []
     if said or constant or len(some) < 2:
         whens.append(Proposal(when="all of them are systems", systems=free))
@@ -402,29 +400,26 @@ def repeated(of: Evidence, system: str, datasets: Sequence[str]) -> QuestionErro
             continue
         counted = (*keys.values(), *of.metrics, *of.counts.values())
         telling = [name for name in of.names if name not in counted and of.table.unique(*keys.values(), name)]
-        if {*telling} & {*steps}:
-            break
-        for name in telling:
-            column = of.columns[name]
-            if not (column.whole or column.kind == "text") or not 1 < column.n_values <= 50:
-                continue
+        telling = [name for name in telling if of.columns[name].whole or of.columns[name].kind == "text"]
+        telling = [name for name in telling if 1 < of.columns[name].n_values <= 50]
+        for name in sorted(telling, key=lambda one: one not in steps)[:1]:
             whens = [_names("seed", name), _names("rater", name)]
-            if column.kind == "text" and not datasets:
+            if name in steps:
+                whens = whens[: of.columns[name].n_values <= 5]
+            elif of.columns[name].kind == "text" and not datasets:
                 when = f"{name} names the systems, and {system} the datasets"
                 swapped = {"system": name, "dataset": system, "instance": instance}
                 whens = [_names("dataset", name, system=system, instance=instance)]
                 whens.append(Proposal(when=when, columns=swapped))
             problem = f"each {system} has several rows for one {instance}, one for each {name}"
-            return _ask(of, problem, *whens, remedy=f"if one {name} is meant, keep its rows alone")
-    if not steps:
-        return None
-    runs = [_names("seed", steps[0])] if of.columns[steps[0]].n_values <= 5 else []
-    remedy = f"if they are steps of one training, keep the rows of one {steps[0]}, such as the last"
-    return _ask(of, f"each {system} has several rows, one for each {steps[0]}", *runs, remedy=remedy)
+            return _ask(of, problem, *whens, remedy=f"if one {name} is meant, keep the rows of one {name} alone")
+    problem = f"each {system} has several rows, one for each"
+    remedy = "if they are steps of one training, keep the rows of one of them, such as the last"
+    return _ask(of, f"{problem} {steps[0]}", remedy=remedy) if steps else None
 
 
 def no_systems(of: Evidence, could_pair: Callable[[str], bool]) -> QuestionError:
-    """Ask for the systems where no column names them; of a column that could, it says whether instances pair."""
+    """Ask which column names the systems; for each candidate, say whether instances pair."""
     predicted, problem, also, rest = of.named("prediction", CERTAIN), "no column names the systems", ",", list[str]()
     metrics = [name for name in of.scores if name in of.metrics]
     metrics += [name for name in of.scores if name not in metrics and direction_of(name) is not None]

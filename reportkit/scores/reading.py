@@ -1,16 +1,44 @@
-"""Hold scores as they were read, and say what was understood of them."""
+"""Hold scores as they were read, and say what was understood of them, of a table or of what a tool wrote."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted
-from reportkit.scores.layouts import names_of
-from reportkit.scores.questions import MOST_NAMES, entries
+from reportkit.harnesses import Harvest
+from reportkit.harnesses.file import File
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.columns import Table
+from reportkit.scores.files import excluded
+from reportkit.scores.layouts import (
+    NAMELESS,
+    counts_of_shares,
+    laid_out,
+    names_of,
+    without_averages,
+    without_lone_systems,
+    without_sentinels,
+)
+from reportkit.scores.names import direction_of, folded, listed_in, metric_of, words
+from reportkit.scores.questions import (
+    FILES,
+    MOST_NAMES,
+    Proposal,
+    QuestionError,
+    Request,
+    Roles,
+    columns_text,
+    entries,
+)
+from reportkit.scores.refusals import notice, refusal
+from reportkit.scores.roles import decide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -116,3 +144,265 @@ class Reading:
             "clusters" if "cluster" in frame else "no clusters seen",
         ]
         return "; ".join([", ".join(parts[:2]), *parts[2:]])
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def understood_table(
+    frame: pd.DataFrame,
+    request: Request,
+    *,
+    source: str = "DataFrame",
+    dataset: str = NAMELESS,
+    notes: Sequence[Finding] = (),
+    stems: Sequence[str] = (),
+    roles: Roles | None = None,
+) -> tuple[Reading, Roles]:
+    """Understand one table: its roles, the long form, and the direction of each metric.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    request : Request
+    source : str
+        Name of the file, or "DataFrame".
+    dataset : str
+        Name of the dataset, where no column names it.
+    notes : sequence of Finding
+        What was noticed before.
+    stems : sequence of str
+        Names of the files, without their endings.
+    roles : Roles, optional
+        Roles of the columns, where they are known.
+
+    Raises
+    ------
+    QuestionError
+        If more than one reading is possible, or none.
+    """
+    frame = _with_plain_cells(frame)
+    table = Table(frame)
+    roles = roles or decide(table, request)
+    columns = columns_text(table, roles.reasons)
+    if roles.form == "printed":
+        return Reading(
+            frame=frame.rename(columns={name: role for role, name in roles.roles.items()}),
+            source=source,
+            form="printed",
+            columns=roles.roles,
+            sentence=f"a printed table: {counted(len(frame), 'dataset')} with two scores and a p-value",
+            table=columns,
+            findings=tuple(notes),
+        ), roles
+    lines_of = source if len(stems) == 1 else "DataFrame"
+    long, computed, more = laid_out(frame, roles, request, dataset=dataset, source=lines_of)
+    long, cleaned = _cleaned(long, request)
+    if {"n", "score"} <= {*long.columns} and not {"k", "instance"} & {*long.columns}:
+        long, counted_right = counts_of_shares(long, str(roles.roles.get("score", "score")), request)
+        cleaned += counted_right
+    every, datasets = names_of(long, "metric"), names_of(long, "dataset")
+    if wanted := [name for name in every if _is_asked(name, request)]:
+        long = long[long["metric"].astype(str).isin(wanted)].reset_index(drop=True) if wanted != every else long
+    directions, unknown = _directions(long, computed, request, {}, (*every, *table.columns))
+    if not names_of(long, "metric") and not computed and not request.directions and request.one_direction is None:
+        unknown += ["score" for stem in stems[:1] if (one := metric_of(stem)) is not None and not one.higher]
+    unused = {name: why for name, why in roles.reasons.items() if why.startswith(("not used", "another"))}
+    score = {"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*table.columns} else {}
+    reading = Reading(
+        frame=long,
+        source=source,
+        form=roles.form,
+        table=columns,
+        directions=directions,
+        computed=computed,
+        aggregates=_aggregates(long, computed),
+        other_metrics=tuple(n for n, why in unused.items() if why.startswith("another metric")),
+        columns=roles.roles | score,
+        named_datasets=tuple(datasets),
+        n_rows=len(frame),
+        lines_of=lines_of if len(long) == len(frame) and not roles.columns else "",
+        unused_columns=tuple(name for name in unused if name not in FILES),
+        findings=(*notes, *more, *cleaned),
+    )
+    if unknown:
+        raise _which_direction(unknown, reading, request, table=table, could=roles.reasons)
+    return replace(reading, sentence=_sentence(reading, roles)), roles
+
+
+def _with_plain_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """Write lists and objects in cells as texts, which can be compared."""
+
+    def plain(cell: object) -> object:
+        if isinstance(cell, (list, set, np.ndarray)):
+            return "; ".join(map(str, cell))
+        return str(cell) if isinstance(cell, dict) else cell
+
+    nested = (list, set, dict, np.ndarray)
+    held = [n for n in frame if frame[n].dtype == object and frame[n].map(lambda one: isinstance(one, nested)).any()]
+    return frame.assign(**{str(name): frame[name].map(plain) for name in held}) if held else frame
+
+
+def _sentence(reading: Reading, roles: Roles) -> str:
+    """Say in one line how many systems and datasets there are, named by what, scored by what, paired on what."""
+    column = roles.roles.get("system", "")
+    word = next((w for w in words(column) if listed_in(w, "words", "plurals")), "system")
+    wide = roles.columns and roles.form in ("wide", "predictions")
+    averages = [name for name, why in roles.reasons.items() if why == "not used: an average"]
+    parts = [
+        counted(len(reading.names("system")), word)
+        + (f" (columns {entries(list(roles.columns))})" if wide else _from_where(column)),
+        counted(len(reading.names("dataset")), "dataset") + _from_where(roles.roles.get("dataset", "")),
+        f"scored by {_metrics_text(reading)}" + (f" (without {entries(averages)}: an average)" if averages else ""),
+    ]
+    paired = "the order of rows" if roles.row_order else roles.roles.get("instance", "")
+    return ", ".join(parts) + (f"; paired on {paired}" if "instance" in reading.frame and paired else "")
+
+
+def _from_where(column: str) -> str:
+    return f" (column {column})" if column and column not in FILES else f" ({column})" if column else ""
+
+
+def _metrics_text(reading: Reading) -> str:
+    """Name the metrics, and which of them are better when lower."""
+    counted_right = {"k", "n"} <= {*reading.frame.columns}
+    metrics = reading.names("metric") or list(reading.computed) or (["k of n"] if counted_right else ["score"])
+    low = " (lower is better)"
+    return listed([name + (low if reading.directions.get(name) is False else "") for name in metrics], 5)
+
+
+def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[Finding]]:
+    """Leave out averages, sentinels, lone systems, and what `--exclude` names."""
+    long, averages = without_averages(long)
+    long, sentinels = without_sentinels(long)
+    left: list[str] = []
+    for role in ("system", "dataset") if request.exclude else ():
+        fit = [name for name in names_of(long, role) if any(excluded(Path(name), one) for one in request.exclude)]
+        long = long[~long[role].astype(str).isin(fit)].reset_index(drop=True) if fit else long
+        left += fit
+    for unused in [one for one in request.exclude if not any(excluded(Path(name), one) for name in left)]:
+        systems, datasets = (entries(names_of(long, role)) for role in ("system", "dataset"))
+        raise refusal("excluded-none", pattern=unused, systems=systems, datasets=datasets)
+    shown = listed(list(map(repr, left)), 5)
+    notes = [notice("names-excluded", shown)] if left else []
+    long, lone = without_lone_systems(long)
+    return long, [*averages, *sentinels, *notes, *lone]
+
+
+def _directions(
+    long: pd.DataFrame, computed: Sequence[str], request: Request, said: Mapping[str, bool], others: Sequence[str] = ()
+) -> tuple[dict[str, bool], list[str]]:
+    """Return whether higher is better, by metric, and the metrics of which neither user, files nor name says it."""
+    names = names_of(long, "metric") or list(computed) or ["score"]
+    asked = {folded(name): higher for name, higher in request.directions.items()}
+    known = {*map(folded, (*names, *others, "score"))}
+    for strange in [name for name in request.directions if folded(name) not in known]:
+        raise UnknownNameError("metric", strange, names, where="higher_is_better (--lower-is-better)")
+    lone = asked.get("score") if len(names) == 1 else None
+    directions: dict[str, bool] = {}
+    for name in names:
+        of_corpus = _direction_of_corpus(name) if computed else None
+        ways = (asked.get(folded(name), lone), request.one_direction, said.get(name), of_corpus, direction_of(name))
+        if ways_said := [way for way in ways if way is not None]:
+            directions[name] = ways_said[0]
+    wanted = [name for name in names if _is_asked(name, request)] or names
+    return directions, [name for name in wanted if name not in directions]
+
+
+def _direction_of_corpus(name: str) -> bool | None:
+    from reportkit.metrics.corpus import corpus_metric_named  # few tables hold counts
+
+    metric = corpus_metric_named(name)
+    return None if metric is None else metric.higher_is_better
+
+
+def _which_direction(unknown: Sequence[str], reading: Reading, request: Request, **shown: Any) -> QuestionError:
+    """Ask which direction of metrics is better."""
+    across = reading.aggregates and not request.across_datasets
+    return QuestionError(
+        f"is {' or '.join(map(repr, unknown[:5]))} better when higher or when lower?",
+        request,
+        proposals=[
+            Proposal(when="higher is better", higher=tuple(unknown), across_datasets=across),
+            Proposal(when="lower is better", lower=tuple(unknown), across_datasets=across),
+        ],
+        **shown,
+    )
+
+
+def _is_asked(name: str, request: Request) -> bool:
+    return folded(name) in map(folded, request.metrics)
+
+
+def _aggregates(long: pd.DataFrame, computed: Sequence[str]) -> bool:
+    """Whether there is one score per system and dataset, and nothing says over how many instances."""
+    return not {"instance", "seed", "fold", "n"} & {*long.columns} and not computed
+
+
+# --- tools -----------------------------------------------------------------------------------------------------------
+
+
+def of_harvest(
+    harvest: Harvest, request: Request, source: str, notes: Sequence[Finding], files: Sequence[File]
+) -> Reading:
+    """Take what a tool wrote, by one metric for each dataset."""
+    frame = harvest.frame.rename(columns={"run": "seed"})
+    others: tuple[str, ...] = ()
+    known = names_of(frame, "filter")
+    chosen = request.filter or harvest.filter or (known or [""])[0]
+    if chosen not in known and (known or request.filter is not None):
+        remedy = f"take --filter {known[0]}: {listed(known, 5)}" if known else "leave --filter out"
+        raise SettingsError(f"there is no filter {chosen!r}", remedy=remedy)
+    if known:
+        kept = (frame["filter"] == chosen) | frame["filter"].isna()
+        frame = frame[kept].drop(columns="filter").reset_index(drop=True)
+    computed = (harvest.computed,) if harvest.computed else ()
+    if "metric" in frame and not computed:
+        frame, others = _chosen_metrics(frame, harvest, request)
+    frame, cleaned = _cleaned(frame, request)
+    findings = [*notes, *harvest.findings, *cleaned]
+    if unread := [file.name for file in files if harvest.used and file.name not in harvest.used]:
+        number, why = counted(len(unread), "file was", "files were"), f"not of {harvest.name}"
+        findings.append(notice("files-not-read", listed(unread, 5), number=number, why=why))
+    directions, unknown = _directions(frame, computed, request, harvest.directions)
+    reading = Reading(
+        frame=frame,
+        source=source,
+        form="harness",
+        n_rows=len(frame),
+        directions=directions,
+        computed=computed,
+        aggregates=_aggregates(frame, computed),
+        other_metrics=others,
+        other_filters=tuple(name for name in known if name != chosen),
+        nouns=harvest.nouns,
+        findings=tuple(findings),
+    )
+    if unknown:
+        raise _which_direction(unknown, reading, request)
+    systems, datasets = (
+        counted(len(reading.names(role)), noun) for role, noun in zip(("system", "dataset"), harvest.nouns, strict=True)
+    )
+    paired = f"; paired on {harvest.paired_on}" if harvest.paired_on else ""
+    sentence = f"{harvest.name}: {systems}, {datasets}, scored by {_metrics_text(reading)}{paired}"
+    return replace(reading, sentence=sentence)
+
+
+def _chosen_metrics(frame: pd.DataFrame, harvest: Harvest, request: Request) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Keep the rows of the metrics that are asked for, or of the one that the tool takes for each dataset."""
+    known = names_of(frame, "metric")
+    metrics = frame["metric"].astype(str)
+    wanted = [name for name in known if _is_asked(name, request)]
+    main = frame["dataset"].astype(str).map(harvest.main)
+    if request.metrics and not wanted:
+        remedy = f"take one of these: --metric {listed(known, 12, last='or')}"
+        raise SettingsError(f"no metric is called {request.metrics[0]!r}", remedy=remedy)
+    if not wanted and len(known) > 1 and main.isna().any() and not harvest.main:
+        raise QuestionError(
+            f"the results hold {len(known)} metrics: {listed(known, 8)}",
+            request,
+            proposals=[Proposal(when=f"it is {name}", metrics=(name,)) for name in known[:3]],
+        )
+    kept = metrics.isin(wanted) if wanted else (metrics == main) | main.isna() | (len(known) == 1)
+    taken = frame[kept].reset_index(drop=True)
+    return taken, tuple(name for name in known if name not in {*taken["metric"]})

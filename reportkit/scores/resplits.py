@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import ColumnError, InputError, UnknownNameError
+from reportkit.errors import InputError, UnknownNameError
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.names import folded, listed_in
+from reportkit.scores.refusals import refusal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,11 +105,13 @@ def resplits_from_frame(
     if "estimator" not in roles and ({"prediction", "gold"} & roles.keys() or "score" not in roles):
         form = "predictions"
     if missing := [role for role in REQUIRED[form] if role not in roles]:
-        raise ColumnError(
-            f"{'a column is' if len(missing) == 1 else 'columns are'} missing: {listed(missing)}",
-            where=f"columns {', '.join(map(str, names))}",
-            remedy=f'name it: columns={{"{missing[0]}": "..."}}, or --columns {missing[0]}=NAME; the table needs '
-            + ", or ".join(", ".join(REQUIRED[each]) for each in REQUIRED),
+        raise refusal(
+            "missing-columns",
+            number="a column is" if len(missing) == 1 else "columns are",
+            missing=listed(missing),
+            columns=", ".join(map(str, names)),
+            first=missing[0],
+            needed=", or ".join(", ".join(REQUIRED[each]) for each in REQUIRED),
         )
     used = {role: roles[role] for role in (*REQUIRED[form], *OPTIONAL[form]) if role in roles}
     if not len(frame):
@@ -130,10 +133,7 @@ def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]
         own = [name for name in free if folded(str(name)) == role]
         fitting = own or [name for name in free if listed_in(str(name), "resplit", role)]
         if len(fitting) > 1:
-            raise ColumnError(
-                f"columns {listed(map(repr, fitting))} could all be the {role}",
-                remedy=f'say which: columns={{"{role}": {fitting[0]!r}}}, or --columns {role}={fitting[0]}',
-            )
+            raise refusal("several-columns", columns=listed(map(repr, fitting)), role=role, first=fitting[0])
         if fitting:
             roles[role] = fitting[0]
     return roles
@@ -144,11 +144,8 @@ def _column(column: pd.Series[Any], name: str, role: str) -> NDArray[Any]:
     import pandas as pd
 
     if column.isna().any():
-        raise InputError(
-            f"{counted(int(column.isna().sum()), 'value is', 'values are')} missing in the column {name!r}",
-            where=f"first in row {int(np.flatnonzero(column.isna())[0]) + 1}",
-            remedy="give every prediction; a label that is called NA or null has to be read as a string",
-        )
+        number, row = counted(int(column.isna().sum()), "value is", "values are"), int(column.isna().argmax()) + 1
+        raise refusal("missing-values", number=number, column=name, row=row)
     if role not in NUMBERS:
         codes, names = pd.factorize(column)
         return np.array([str(one) for one in names], dtype=object)[codes]

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from reportkit.errors import SettingsError, UnknownNameError
+import numpy as np
+
+from reportkit.errors import UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
 from reportkit.metrics.correlation import named_coefficient
+from reportkit.scores.choices import Missing
+from reportkit.scores.codes import names_text
 from reportkit.scores.names import folded
-from reportkit.scores.scores import Scores
+from reportkit.scores.refusals import refusal
+from reportkit.scores.scores import Scores, name_of_all
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FEWEST_DATASETS = 6
+"""With fewer, no pattern of signs gives a two-sided p-value of .05: 2 / 2^5 = .0625."""
 
 ONE_METRIC_EACH = "score"
 """What the metric of a family is called whose datasets have different ones."""
@@ -111,9 +123,7 @@ class Results:
             _known("system", kept, self.systems)
             blocks = [found for block in blocks if (found := block.select(kept)) is not None]
         if not blocks:
-            raise SettingsError(
-                "no scores are left after the selection", remedy="select other systems, datasets or metrics"
-            )
+            raise refusal("nothing-selected")
         return replace(self, datasets=tuple(blocks), deselected=deselected)
 
     def one_metric_each(self) -> Results:
@@ -147,12 +157,6 @@ class Results:
             measures={block.dataset: block.metric for block in blocks},
         )
 
-    def complete(self, systems: Iterable[str]) -> bool:
-        """Whether every dataset that is named has scores of all of these systems, by every metric that it has."""
-        wanted = set(systems)
-        named = set(self.named_datasets) <= set(self.dataset_names) and not self.deselected
-        return named and all(wanted <= set(block.systems) for block in self.datasets)
-
     def refuse_uncomputed(self, metrics: Iterable[str]) -> None:
         """Refuse the name of a correlation that was not asked for when these results were read.
 
@@ -163,12 +167,7 @@ class Results:
         """
         for name in metrics:
             if name not in self.metrics and named_coefficient(name) is not None:
-                raise SettingsError(
-                    f"metric={name!r} is computed from scores and gold scores as they are read, and these results were "
-                    "read without it",
-                    remedy="compare the frame or the file itself, or name it already there: "
-                    f"reportkit.read(..., settings=reportkit.Settings(metric={name!r}))",
-                )
+                raise refusal("uncomputed", metric=name)
 
     def spelt(self, metric: str) -> str:
         """Name of a metric as it is spelt here: "F1" for "f1", "Exact match" for "exact-match"; if there is one."""
@@ -197,3 +196,136 @@ def _known(kind: str, names: Iterable[str], known: tuple[str, ...], named: tuple
     for name in names:
         if name not in known:
             raise UnknownNameError(kind, name, named or known)
+
+
+# --- datasets taken together -----------------------------------------------------------------------------------------
+
+# One score per system and dataset as the data. What is asked is whether A is better than B on a typical dataset of the
+# kind that these datasets are a sample of; not on how many of these, and not on which (Demsar 2006, section 3.1; the
+# questions of Dror et al. 2017 need a p-value per dataset).
+
+
+def taken_together(
+    results: Results, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
+) -> Results:
+    """Make the datasets the sample: one block per metric, with the mean score of each system on each dataset.
+
+    Where scores of instances are there, the (weighted) mean of a system on a dataset is taken over the instances that
+    it was scored on; instances of another shape give what a table prints of them (BLEU, a correlation, k / n, ...).
+
+    Parameters
+    ----------
+    results : Results
+        As read; unchanged if its datasets are taken together already.
+    missing : {"error", "drop", "worst"}
+        What a missing score of an instance counts as.
+    score_range : tuple of float, optional
+        (lowest, highest) score of the metric.
+
+    Returns
+    -------
+    Results
+        One block per metric.
+
+    Raises
+    ------
+    DesignError
+        If the scores are ordinal, whose means say nothing.
+    InputError
+        If there is one dataset only.
+
+    Examples
+    --------
+    >>> def block(name, *rows):
+    ...     return Scores(dataset=name, metric="f1", systems=("a", "b"), instances=np.array(["0"], dtype=object),
+    ...                   scores=np.array(rows), kind="continuous")
+    >>> both = taken_together(Results(datasets=(block("cb", [0.5], [0.25]), block("rte", [0.75], [0.5]))))
+    >>> both.datasets[0].dataset, both.datasets[0].scores
+    ('2 datasets taken together', array([[0.5 , 0.75],
+           [0.25, 0.5 ]]))
+    """
+    if all(block.unit == "dataset" for block in results.datasets):
+        return results
+    by_metric = ([block for block in results if block.metric == metric] for metric in results.metrics)
+    return replace(results, datasets=tuple(_together(blocks, missing, score_range) for blocks in by_metric))
+
+
+def _together(blocks: Sequence[Scores], missing: Missing, score_range: tuple[float, float] | None) -> Scores:
+    metric, higher = blocks[0].metric, blocks[0].higher_is_better
+    if ordinal := [block.dataset for block in blocks if block.kind == "ordinal"]:
+        raise refusal("ordinal-means", metric=metric, datasets=names_text(ordinal))
+    if len(blocks) < 2:
+        raise refusal("one-dataset", metric=metric, dataset=blocks[0].dataset)
+    lower = [block.dataset for block in blocks if not block.higher_is_better]
+    if 0 < len(lower) < len(blocks):
+        raise refusal("two-directions", datasets=names_text(lower))
+    systems = tuple(dict.fromkeys(system for block in blocks for system in block.systems))
+    scores = np.full((len(systems), len(blocks)), np.nan)
+    for column, block in enumerate(blocks):
+        for system in block.systems:
+            value, _ = block.value(system, missing=missing, score_range=score_range)
+            scores[systems.index(system), column] = value if higher else 0.0 - value
+    names = np.array([block.dataset for block in blocks], dtype=object)
+    compared = np.count_nonzero(~np.isnan(scores), axis=0) > 1  # elsewhere there is nothing to compare
+    if missing != "error" and len(systems) > 1 and compared.any():
+        scores, names = scores[:, compared], names[compared]
+    scores.flags.writeable = False
+    return Scores(
+        unit="dataset",
+        dataset=name_of_all(len(names)),
+        metric=metric,
+        systems=systems,
+        instances=names,
+        kind="continuous",
+        higher_is_better=higher,
+        scores=scores,
+    )
+
+
+# --- families --------------------------------------------------------------------------------------------------------
+
+
+def family_column(
+    frame: pd.DataFrame, columns: Mapping[str, str], named: str | None, *, unused: Collection[str] = ()
+) -> dict[str, str] | None:
+    """Read the family of each system.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Results in long form.
+    columns : mapping of str to str
+        Role to column name, as recognised.
+    named : str or None
+        Column that holds the family; `family`, if there is one that plays no role, by default.
+    unused : collection of str
+        Columns that play no role.
+
+    Returns
+    -------
+    dict of str to str, or None
+        System to family; None if no column is named and there is none of that name.
+
+    Raises
+    ------
+    ColumnError
+        If there is no such column, the results are not in long form, or a system has no family or several.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"model": ["a", "b", "a"], "family": ["x", "y", "x"]})
+    >>> family_column(frame, {"system": "model"}, "family")
+    {'a': 'x', 'b': 'y'}
+    """
+    name = named or next((one for one in unused if one.casefold() == "family"), None)
+    if name is None:
+        return None
+    system = columns.get("system")
+    if system is None or name == system or not {system, name} <= {*frame.columns}:
+        raise refusal("no-families", column=name, columns=", ".join(repr(str(one)) for one in frame.columns))
+    both = frame[[system, name]].drop_duplicates()
+    wrong = both[both[name].isna() | both[system].duplicated()]
+    if len(wrong):
+        raise refusal("several-families", system=str(wrong[system].iloc[0]), column=name)
+    return {str(one): str(family) for one, family in both.itertuples(index=False)}

@@ -29,6 +29,7 @@ from reportkit.scores.questions import FILES, Request, Roles, by_metric
 
 # Roles that a column of systems has not by its name.
 _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
+_LARGE_SCORE = 1_000  # few scores of instances are larger whole numbers
 _PRINTED = ("score_a", "score_b", "p_value")
 
 
@@ -46,7 +47,7 @@ def decide(table: Table, request: Request) -> Roles:
     found = of.battles() or of.printed()
     if request.systems:
         found = found or of.of_wide(list(request.systems))
-    found = found or of.long() or (of.wide() if request.systems is None else None) or of.board_of_names()
+    found = found or of.long() or (of.wide() if request.systems is None else None)
     if found is None:
         raise questions.no_systems(of, lambda name: "instance" in (of.keyed(name) or {}))
     reasons = {name: of.unused(name) for name in of.columns}
@@ -162,7 +163,7 @@ class _Decision(Keys):
     # --- the score of the long form ---
 
     def _measured(self, keys: Mapping[str, str], *, row_order: bool = False) -> Roles:
-        """Add the columns that describe instances, and what is the score: a column, predictions, or counts."""
+        """Add the columns that describe instances, and the source of the score: a column, predictions, or counts."""
         roles = dict(keys) | first("metric", self.metric)
         for role in ("cluster", "weight", "gold", "fold", "rater", "seed"):
             certain = [name for name in self.named(role, CERTAIN) if name not in roles.values()][:1]
@@ -235,8 +236,9 @@ class _Decision(Keys):
 
     def _predicted(self, roles: Mapping[str, str], free: Sequence[str], asked: bool) -> dict[str, str]:
         """Columns of predictions and gold, where nothing else is a score."""
-        gold = [name for name in self.named("gold") if name not in roles.values()][:1]
-        predicted = [name for name in self.named("prediction") if name not in (*roles.values(), *gold)]
+        predicted = [name for name in self.named("prediction") if name not in roles.values()]
+        gold = [name for name in [*self.named("gold"), *self.predicted] if name not in roles.values()][:1]
+        predicted = [name for name in predicted if name not in gold]
         real = [name for name in free if name not in (*gold, *predicted)]
         scored = (len(real) == 1 or any(name in self.metrics for name in real)) and not asked
         if not gold or not predicted or (scored and "gold" not in self.given):
@@ -260,7 +262,8 @@ class _Decision(Keys):
             return None  # metrics of one system
         constant = [name for name in free if self.is_constant(name)]
         constant = constant if len(constant) < len(free) - 1 else []
-        if said or constant or not self.alike(free):
+        large = [name for name in free if self.columns[name].whole and self.columns[name].high > _LARGE_SCORE]
+        if said or constant or large or not self.alike(free):
             raise questions.doubtful_systems(self, free, said, constant)
         if gold and all(self.columns[name].kind == "flag" for name in (gold[0], *free)):
             raise questions.scores_or_predictions(self, gold[0], free)
@@ -327,8 +330,6 @@ class _Decision(Keys):
         roles |= first("gold", [name for name in gold if self.columns[name].numeric])
         rows = not per_row and not {"instance", "fold", "seed"} & roles.keys()
         groups = by_metric([name for name in systems if (found := metric_of(name)) is not None and found.rest])
-        if len(groups) > 1 and self.request.systems is None:
-            raise questions.several_metrics(self, groups, wide=True)
         metrics = tuple(groups) if len(groups) == 1 and all(map(metric_of, systems)) else ()  # gpt_wer and llama_wer
         return Roles(form="wide", roles=roles, columns=tuple(systems), row_order=rows, metrics=metrics)
 
@@ -350,7 +351,7 @@ class _Decision(Keys):
         groups = by_metric([name for name in parts if not is_common_word(name)])
         asked = [one for one in groups if folded(one) in map(folded, self.request.metrics)]
         if len(groups) > 1 and len(asked) != 1:
-            raise questions.several_metrics(self, groups, wide=False)
+            raise questions.several_metrics(self, groups)
         if len(groups) > 1:
             return replace(found, columns=tuple(groups[asked[0]]), metrics=(asked[0],))
         if groups:
@@ -363,12 +364,6 @@ class _Decision(Keys):
         if not is_average(name) or metric_of(name) is None:
             return is_average(name)
         return words(name)[0] in ("avg", "average", "mean", "overall") or self._is_mean(name, others)
-
-    def board_of_names(self) -> Roles | None:
-        """A column of names of unknown role among columns of numbers."""
-        texts = [n for n in self.names if self.columns[n].kind == "text" and self.table.unique(n)]
-        named = len(texts) == 1 and len(self.scores) > 1 and strength(texts[0], "system") > 0
-        return self._board(texts[0]) if named else None
 
 
 def _one_metric(names: Sequence[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, Self, get_args
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +29,6 @@ Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds"
 | unpaired    | one score per instance, other instances            | (n_a,) and (n_b,)     |
 | counts      | k right of n, and nothing else                     | empty; see `counts`   |
 """
-
-SHAPES: tuple[Shape, ...] = get_args(Shape)
 
 BY_INSTANCE: tuple[Shape, ...] = ("paired", "corpus", "correlation", "runs")
 """Designs of results in which single instances are known."""
@@ -174,12 +172,12 @@ class Sample:
     @property
     def value_a(self) -> float:
         """What a table prints of A, oriented: mean score, BLEU, correlation, ..."""
-        return self._value(self.a) if self.counts is None else self._share(self.counts.a, self.counts.n_a)
+        return self._value(self.a) if self.counts is None else self._share(*self.counts[:2])
 
     @property
     def value_b(self) -> float:
         """What a table prints of B, oriented."""
-        return self._value(self.b) if self.counts is None else self._share(self.counts.b, self.counts.n_b)
+        return self._value(self.b) if self.counts is None else self._share(*self.counts[2:])
 
     def _value(self, scores: Floats) -> float:
         if self.measure is not None:
@@ -262,7 +260,7 @@ class Sample:
     @property
     def label(self) -> str:
         """Names for messages: A v B on dataset."""
-        return f"{self.system_a} v {self.system_b} on {self.dataset}"
+        return f"{self.system_a} vs. {self.system_b} on {self.dataset}"
 
     def as_given(self, value: float) -> float:
         """Turn an oriented value back into what the input holds."""
@@ -277,11 +275,6 @@ class Sample:
     def n_folds(self) -> int:
         """Folds of one repetition of a cross-validation."""
         return int(self.a.shape[1])
-
-    @property
-    def averages_runs(self) -> bool:
-        """Whether each score is a mean over several runs of a system."""
-        return self.shape == "paired" and max(self.details.a.n_runs or 1, self.details.b.n_runs or 1) > 1
 
     @property
     def of_a_mean(self) -> bool:
@@ -350,11 +343,6 @@ class Sample:
     def independent_rights(self) -> RightOf | None:
         """Numbers of right answers of two independent samples; None of other samples, and of other scores."""
         return self.right if self.shape in ("unpaired", "counts") and self.binary else None
-
-    @property
-    def n_tables(self) -> int:
-        """How many pairs of numbers of right answers two independent samples can have; 0 of other samples."""
-        return (self.n_a + 1) * (self.n_b + 1) if self.shape in ("unpaired", "counts") else 0
 
     def unpaired(self) -> Self:
         """Take scores as two independent samples."""

@@ -10,12 +10,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import MissingScoresError, ScoreValueError, UnknownNameError
+from reportkit.errors import UnknownNameError
 from reportkit.metrics.correlation import Coefficient, correlation
 from reportkit.scores.choices import Kind, Missing
 from reportkit.scores.designs import sample_of
+from reportkit.scores.detection import RIGHT_IN_PERCENT, detect_kind
+from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, n_different, weighted_mean
-from reportkit.scores.scales import RIGHT_IN_PERCENT, detect_kind
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -220,11 +221,8 @@ class Scores:
             return value
         totals = zip(self.measure.columns, counts.sum(axis=0), strict=True)
         sums = ", ".join(f"{name} {total:g}" for name, total in totals)
-        raise ScoreValueError(
-            f"{self.measure.title} of {system!r} is undefined",
-            where=f"dataset {self.dataset!r}: sums over {len(counts):,} instances are {sums}",
-            remedy="leave this dataset out, or choose another metric",
-        )
+        metric, n = self.measure.title, len(counts)
+        raise refusal("undefined-metric", metric=metric, system=system, dataset=self.dataset, n=n, sums=sums)
 
     @property
     def has_worst(self) -> bool:
@@ -250,24 +248,16 @@ class Scores:
         """
         if not self.has_worst:
             what = self.unit if self.unit == "rating" else "prediction" if self.gold is not None else "row of counts"
-            raise MissingScoresError(
-                f"missing='worst' fills missing scores with the worst one, and there is no worst {what}",
-                where=f"dataset {self.dataset!r}",
-                remedy="complete the results, or compare each pair on what both have: missing='drop' (--missing drop)",
-            )
+            raise refusal("no-worst", what=what, dataset=self.dataset)
         if score_range is not None:
             in_percent = self.kind == "binary" and score_range[1] == RIGHT_IN_PERCENT
             low, high = (end / RIGHT_IN_PERCENT for end in score_range) if in_percent else score_range
             return low if self.higher_is_better else -high
         as_given = self.scores if self.higher_is_better else -self.scores
-        if bool(np.nanmin(as_given) >= 0 and np.nanmax(as_given) <= 1):
+        low, high = float(np.nanmin(as_given)), float(np.nanmax(as_given))
+        if low >= 0 and high <= 1:
             return 0.0 if self.higher_is_better else -1.0
-        raise MissingScoresError(
-            "missing='worst' needs to know the worst possible score",
-            where=f"dataset {self.dataset!r}, metric {self.metric!r}: "
-            f"scores from {np.nanmin(as_given):g} to {np.nanmax(as_given):g}",
-            remedy="declare the range of the metric: score_range=(0, 100) (--score-range 0 100)",
-        )
+        raise refusal("worst-unknown", dataset=self.dataset, metric=self.metric, low=low, high=high)
 
     def digest(self) -> str:
         """Return the SHA-256 of names, ids and what was measured: 64 hexadecimal digits."""
@@ -314,18 +304,6 @@ class Scores:
         scores = np.array([row.mean(axis=0) if len(row) > 1 else row[0] for row in rows])
         kind = self.kind if self.kind != "binary" else detect_kind(scores)
         return replace(self, shape="paired", scores=scores, runs=(), kind=kind)
-
-    def runs_as_systems(self) -> Self:
-        """Take each run as a system of its own."""
-        found = self.matrix() if self.shape == "runs" else None
-        return self if found is None else found
-
-    @property
-    def owners(self) -> tuple[str, ...]:
-        """The system of each row of `runs_as_systems`."""
-        if self.shape != "runs":
-            return self.systems
-        return tuple(system for system, runs in zip(self.systems, self.runs, strict=True) for _ in runs)
 
     def runs_by_system(self) -> list[tuple[str, tuple[str, ...]]]:
         """Return the names of the runs of each system; empty where none are told apart."""

@@ -10,24 +10,21 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.choices import Missing
+from reportkit.scores.choices import DeclaredKind, Missing
 from reportkit.scores.codes import (
     LISTED,
     Coded,
     IntegerArray,
     code_column,
     counts_text,
-    natural_key,
     one_name,
     quoted,
     rows_text,
-    share,
+    scores_of,
 )
-from reportkit.scores.numeric import scores_of
-from reportkit.scores.scales import DeclaredKind
+from reportkit.scores.refusals import notice, refusal
 
 ONLY_INSTANCE = "all"
 """Name of the one instance of each dataset where no instances are known."""
@@ -130,6 +127,10 @@ class Table:
             found = found * len(coded.names) + coded.codes[self.rows]
         return found
 
+    def count(self, *roles: str) -> int:
+        """Return the number of different combinations of names."""
+        return len(pd.unique(self.cells(*roles)))
+
     def is_lower(self, metric: str) -> bool:
         """Whether lower is better by a metric; it may also be called by what is computed from it."""
         said = self.asked.higher_is_better
@@ -142,15 +143,12 @@ class Table:
         """Return the numbers in the column of a role, one for each row of the frame."""
         return scores_of(self.frame[role].rename(self.said(role)), source=self.asked.source, what=what)
 
-    def refuse(
-        self, wrong: NDArray[np.bool_], what: tuple[str, str], remedy: str, *, role: str = "", more: str = ""
-    ) -> None:
-        """Raise ScoreValueError where something is wrong with a row; `what` is said of one row, and of several."""
-        rows = self.rows[wrong[self.rows]]
+    def refuse(self, code: str, wrong: Any, role: str = "", **values: object) -> None:
+        """Raise the error of a code where something is wrong with a row, shape (n_rows,)."""
+        rows = self.rows[np.asarray(wrong)[self.rows]]
         if rows.size:
             where = f"{self.columns_text(role)}, " if role else ""
-            problem = share(rows.size, self.rows.size, *what) + more
-            raise ScoreValueError(problem, where=where + self.rows_text(rows), remedy=remedy)
+            raise refusal(code, where + self.rows_text(rows), of=(rows.size, self.rows.size), **values)
 
 
 def table_of(frame: pd.DataFrame, asked: Asked) -> Table:
@@ -164,7 +162,7 @@ def table_of(frame: pd.DataFrame, asked: Asked) -> Table:
         If scores are not finite numbers.
     """
     if not len(frame):
-        raise InputError("no row is left", where=asked.source, remedy="select other systems, datasets or metrics")
+        raise refusal("no-row", asked.source)
     names = {"instance": one_name(ONLY_INSTANCE, len(frame)), "metric": one_name("score", len(frame))}
     for role in ("system", "dataset", "metric", "instance", "seed", "cluster", "fold"):
         if role in frame:
@@ -178,30 +176,31 @@ def table_of(frame: pd.DataFrame, asked: Asked) -> Table:
     return Table(frame=frame, asked=asked, names=names, scores=scores, rows=np.arange(len(frame)))
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Group:
     """The scores on one dataset by one metric, and the place of each in a matrix.
 
     Parameters
     ----------
     table : Table
+    rows : ndarray of int of shape (n_scores,)
+        Rows of the frame, all of one metric and dataset.
+
+    Attributes
+    ----------
     metric, dataset : str
         Names.
-    rows : ndarray of int of shape (n_scores,)
-        Rows of the frame.
     systems, instances : ndarray of int
         Codes of those that occur, in order.
     at : tuple of ndarray of int of shape (n_scores,)
         System and instance of each score, as positions among those that occur.
     """
 
-    table: Table
-    metric: str
-    dataset: str
-    rows: NDArray[np.int64]
-    systems: IntegerArray
-    instances: IntegerArray
-    at: tuple[IntegerArray, IntegerArray]
+    def __init__(self, table: Table, rows: NDArray[np.int64]) -> None:
+        self.table, self.rows = table, rows
+        self.metric, self.dataset = (table.names[role].of(rows[0]) for role in ("metric", "dataset"))
+        self.systems, row = _places(table.names["system"], rows)
+        self.instances, column = _places(table.names["instance"], rows)
+        self.at = row, column
 
     def matrix(self, values: NDArray[np.float64], *, lower: bool = False) -> NDArray[np.float64]:
         """Lay values of all rows out, shape (n_systems, n_instances, ...); NaN where there is none, and no -0.0."""
@@ -237,12 +236,16 @@ class Group:
         clusters = table.names.get(role)
         shown = [f"{values[row]:.12g}" if clusters is None else quoted(clusters.of(row)) for row in rows]
         what = {"cluster": "clusters", "weight": "weights", "gold": "gold scores"}[role]
-        raise (InputError if clusters else ScoreValueError)(
-            counted(wrong.size, "instance has", "instances have") + f" several {what}",
-            where=f"{table.columns_text(role)}: instance {quoted(table.names['instance'].of(int(rows[0])))} of "
-            f"{quoted(self.dataset)} has {listed(list(dict.fromkeys(shown)), LISTED)} ({table.rows_text(rows)})",
-            remedy=f"give each instance one {what[:-1]}, the same in the rows of all systems;\n"
-            f"if {table.columns_text(role)} holds no {what}, rename or remove it",
+        raise refusal(
+            "several-values",
+            number=counted(wrong.size, "instance has", "instances have"),
+            what=what,
+            one=what[:-1],
+            column=table.columns_text(role),
+            instance=quoted(table.names["instance"].of(int(rows[0]))),
+            dataset=quoted(self.dataset),
+            shown=listed(list(dict.fromkeys(shown)), LISTED),
+            rows=table.rows_text(rows),
         )
 
 
@@ -254,41 +257,25 @@ def groups_of(table: Table) -> list[Group]:
     MissingScoresError
         If nearly all cells would be empty: systems have hardly any instance in common.
     """
-    metrics, datasets, systems, instances = (table.names[role] for role in ("metric", "dataset", "system", "instance"))
     keys = table.cells("metric", "dataset")
     order = np.argsort(keys.astype(np.min_scalar_type(int(keys.max(initial=0)))), kind="stable")
     sizes = np.bincount(keys)
-    present = np.flatnonzero(sizes)
-    found = []
-    for key, rows in zip(present.tolist(), np.split(table.rows[order], np.cumsum(sizes[present])[:-1]), strict=True):
-        metric, dataset = divmod(key, len(datasets.names))
-        here, row = _places(systems.codes[rows], len(systems.names))
-        items, column = _places(instances.codes[rows], len(instances.names))
-        found.append(
-            Group(
-                table=table,
-                metric=str(metrics.names[metric]),
-                dataset=str(datasets.names[dataset]),
-                rows=rows,
-                systems=here,
-                instances=items,
-                at=(row, column),
-            )
-        )
+    starts = np.cumsum(sizes[sizes > 0])[:-1]
+    found = [Group(table, rows) for rows in np.split(table.rows[order], starts)]
     n_cells = sum(group.systems.size * group.instances.size for group in found)
     if n_cells > max(_SPARSE * table.rows.size, _MANY_CELLS):
-        raise MissingScoresError(
-            f"the systems have hardly any instance in common: {table.rows.size:,} scores for {n_cells:,} pairs of a\n"
-            "system and an instance",
-            where=f"{counted(len(systems.names), 'system')}, {counted(len(datasets.names), 'dataset')}",
-            remedy="give the same test item the same id for all systems; a paired test needs the same instances",
-        )
+        where = f"{counted(len(table.present('system')), 'system')}, {counted(len(found), 'dataset')}"
+        raise refusal("nothing-in-common", where, n_scores=table.rows.size, n_cells=n_cells)
     return found
 
 
-def _places(codes: IntegerArray, n_names: int) -> tuple[IntegerArray, IntegerArray]:
-    """Return the codes that occur, and the position of each code among them."""
-    seen = np.zeros(n_names, dtype=bool)
+def _places(coded: Coded, rows: NDArray[np.int64]) -> tuple[IntegerArray, IntegerArray]:
+    """Return the codes that occur in some rows, and the position of each code among them."""
+    codes = coded.codes[rows]
+    if len(coded.names) > 4 * codes.size:  # each of many datasets has instances of its own
+        present, places = np.unique(codes, return_inverse=True)
+        return present, places
+    seen = np.zeros(len(coded.names), dtype=bool)
     seen[codes] = True
     return np.flatnonzero(seen), (np.cumsum(seen, dtype=np.int32) - 1)[codes]
 
@@ -321,16 +308,8 @@ def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
     if (shared := _shared(groups)).size:
         dropped = shared[table.frame.iloc[shared].duplicated().to_numpy()]
         if dropped.size:
-            message = counted(dropped.size, "row repeats", "rows repeat") + " another row in every column"
-            findings.append(
-                Finding(
-                    "duplicate-rows",
-                    "warning",
-                    f"{message}; one of each was kept.",
-                    where=rows_text(dropped, table.asked.source),
-                    remedy="find out where the repetition comes from; remove these rows",
-                )
-            )
+            number = counted(dropped.size, "row repeats", "rows repeat")
+            findings.append(notice("duplicate-rows", rows_text(dropped, table.asked.source), number=number))
             table = table.where(~np.isin(table.rows, dropped))
             groups = groups_of(table)
         _refuse_duplicates(table, _shared(groups))
@@ -346,29 +325,18 @@ def _shared(groups: Sequence[Group]) -> NDArray[np.int64]:
 
 def _missing(table: Table, rows: NDArray[np.int64]) -> Finding:
     """Say which scores are missing: as an error, or as a finding if that is allowed."""
-    asked = table.asked
     noun, several = ("score", "scores") if table.has("score") else ("row of counts", "rows of counts")
-    if rows.size == table.rows.size:
-        raise MissingScoresError(
-            f"all {rows.size:,} {several} are missing (NaN or empty)",
-            where=table.columns_text("score") if table.has("score") else None,
-            remedy="name the column that holds the scores (score=..., --columns score=...)",
-        )
+    number = counted(rows.size, f"{noun} is", f"{several} are")
+    number += f" missing (NaN, empty, or a placeholder such as -1), of {table.rows.size:,}"
     parts = []
     for role in ("system", "dataset"):
-        coded = table.names[role]
-        counts = [(str(name), int(n)) for name, n in zip(coded.names, coded.counts(rows), strict=True) if n]
-        parts.append(f"{role}s {counts_text(sorted(counts, key=lambda item: (-item[1], natural_key(item[0]))))}")
-    number = counted(rows.size, f"{noun} is", f"{several} are") + f" missing (NaN or empty), of {table.rows.size:,}"
-    if asked.missing == "error":
-        raise MissingScoresError(
-            number,
-            where=f"{'; '.join(parts)}\n{table.rows_text(rows)}",
-            remedy="complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
-            "(no output is the worst one): --missing drop, --missing worst",
-        )
-    message = f"{number}; what to do is decided when two systems are compared (missing={asked.missing!r})."
-    return Finding("missing-scores", "info", message, where="; ".join(parts))
+        counts = zip(map(str, table.names[role].names), table.names[role].counts(rows).tolist(), strict=True)
+        most_first = sorted([(name, n) for name, n in counts if n], key=lambda item: -item[1])
+        parts.append(f"{role}s {counts_text(most_first)}")
+    where, everything = f"{'; '.join(parts)}\n{table.rows_text(rows)}", rows.size == table.rows.size
+    if table.asked.missing == "error" or everything:
+        raise refusal("all-missing" if everything else "missing", where, number=number)
+    return notice("missing-scores", "; ".join(parts), number=number, missing=table.asked.missing)
 
 
 def _refuse_duplicates(table: Table, shared: NDArray[np.int64]) -> None:
@@ -380,27 +348,21 @@ def _refuse_duplicates(table: Table, shared: NDArray[np.int64]) -> None:
     for (system, dataset, metric, instance), rows in cells.items():
         by = f", metric {quoted(metric)}" if table.has("metric") else ""
         values = listed([f"{score:g}" for score in table.scores[rows[:LISTED]]], total=len(rows))
-        raise DuplicateScoresError(
-            counted(len(cells), "(system, dataset, instance) has", "(system, dataset, instance) have")
-            + f" several scores, {shared.size:,} rows in all",
-            where=f"{quoted(system)} on {quoted(dataset)}{by}, instance {quoted(instance)}"
-            + (f": {values}" if table.has("score") else "")
-            + f" ({table.rows_text(np.array(rows))})",
-            remedy="keep one score of each, or name the column that tells them apart: runs (seed=..., --columns "
-            "seed=...),\nraters (rater=..., --columns rater=...), metrics (metric=..., --columns metric=...) or "
-            "datasets (dataset=...)",
+        raise refusal(
+            "duplicates",
+            number=counted(len(cells), "(system, dataset, instance) has", "(system, dataset, instance) have"),
+            n_rows=shared.size,
+            system=quoted(system),
+            dataset=quoted(dataset),
+            metric=by,
+            instance=quoted(instance),
+            values=f": {values}" if table.has("score") else "",
+            rows=table.rows_text(np.array(rows)),
         )
 
 
 def refuse_aggregates(groups: Sequence[Group]) -> None:
     """Refuse one score per system and dataset, from which no p-value within a dataset follows."""
-    if any(group.instances.size > 1 for group in groups):
-        return
-    raise InputError(
-        "there is one score per system and dataset: these are means, not scores of instances",
-        where=counted(len({group.dataset for group in groups}), "dataset") + " with 1 instance each",
-        remedy="give the score of every instance; for accuracies, the number of right answers and of instances in the\n"
-        "columns k and n; if only p-values are known besides, a table with the columns dataset, score_a, score_b,\n"
-        "p_value; or take the datasets as the sample, which asks about a typical dataset and not on how many:\n"
-        "across_datasets=True (--across-datasets)",
-    )
+    if all(group.instances.size == 1 for group in groups):
+        datasets = counted(len({group.dataset for group in groups}), "dataset")
+        raise refusal("aggregates", f"{datasets} with 1 instance each")

@@ -12,11 +12,13 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from reportkit.errors import ColumnError, ReadingError, SettingsError
+from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.names import CERTAIN, listed_in, strength
+from reportkit.scores.questions import FILES
+from reportkit.scores.refusals import notice, refusal
 
 TEXT_ENDINGS = frozenset({".csv", ".tsv", ".txt", ".tab", ".psv", ".dat", ".ssv", ""})
 _PRINTED = ("score_a", "score_b", "p_value")
@@ -55,25 +57,21 @@ def read_table(
     notes: list[Finding] = []
     found: pd.DataFrame | None = None
     if not head.strip():
-        raise ReadingError(f"{file.name!r} is empty", remedy="write the results again")
+        raise refusal("empty-file", file=file.name)
     if head[:4] == b"PAR1":
         found = _parquet(file)
     elif head[:2] == b"PK" or ending in (".xlsx", ".xlsm"):
         found, notes = _excel(file)
     elif ending in (".xls", ".ods", ".pkl", ".npz", ".bz2", ".feather"):
         remedy = "save the sheet as .xlsx or CSV" if ending in (".xls", ".ods") else "write CSV or Parquet"
-        raise ReadingError(f"{file.name!r} is of a format that is not read", remedy=remedy)
+        raise refusal("unread-format", file=file.name, remedy=remedy)
     elif (content := file.json) is not None:
         found = frame_of_json(content)
         if found is None and named:
-            raise ReadingError(
-                f"{file.name!r} is JSON of no known format",
-                where=f"an object with {listed([repr(key) for key in content], 6)}"
-                if isinstance(content, dict)
-                else f"a list of {counted(len(content), 'entry', 'entries')}",
-                remedy="write a list of objects, one per score: "
-                '[{"system": "a", "dataset": "d", "instance": "1", "score": 1}, ...]',
-            )
+            where = f"a list of {counted(len(content), 'entry', 'entries')}"
+            if isinstance(content, dict):
+                where = f"an object with {listed([repr(key) for key in content], 6)}"
+            raise refusal("unknown-json", where, file=file.name)
     elif ending in TEXT_ENDINGS or named:
         found = _delimited(file, texts)
     return None if found is None else (_with_names(file, found), notes)
@@ -84,10 +82,10 @@ def _with_names(file: File, frame: pd.DataFrame) -> pd.DataFrame:
     frame.columns = [str(name).strip() for name in frame.columns]
     _refuse_twice(file, list(frame.columns))
     if not len(frame):
-        raise ReadingError(f"{file.name!r} has a header and no rows", remedy="write one row per score")
+        raise refusal("header-alone", file=file.name)
     unnamed = [name for name in frame.columns if re.fullmatch(r"|Unnamed: ?\d+|level_0|__index_level_\d+__", name)]
     if len(unnamed) == len(frame.columns):
-        raise ReadingError(f"{file.name!r} has no columns with a name", remedy="write a header")
+        raise refusal("no-named-columns", file=file.name)
     first = frame.iloc[:, 0]
     names_rows = not pd.api.types.is_numeric_dtype(first.dtype) and first.is_unique and len(frame) > 1
     if names_rows and unnamed[:1] == [first.name] and "name" not in frame:
@@ -98,7 +96,7 @@ def _with_names(file: File, frame: pd.DataFrame) -> pd.DataFrame:
 def _refuse_twice(file: File, names: Sequence[str]) -> None:
     for twice in [name for name, n in Counter(names).items() if n > 1]:
         said = f"two columns are called {twice!r}" if twice else "two columns have no name"
-        raise ColumnError(said, where=f"{file.name!r}", remedy="rename or remove all but one")
+        raise refusal("columns-twice", f"{file.name!r}", said=said)
 
 
 def is_key(name: str) -> bool:
@@ -115,7 +113,7 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
 
     head = file.head
     if b"\0" in head and head[:2] not in _UTF_16:
-        raise ReadingError(f"{file.name!r} is of no known format", remedy="write CSV, JSON Lines or Parquet")
+        raise refusal("unknown-format", file=file.name)
     in_memory = not file.path.is_file() or head[:2] in _UTF_16 or head[:3] == b"\xef\xbb\xbf"
     sample = (file.text if in_memory else head.decode("utf-8", "replace")).lstrip("\ufeff")[: 1 << 16]
     if "\ufffd" in sample:
@@ -126,11 +124,7 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
     names = [name.strip().strip('"') for name in lines[0].split(delimiter)]
     _refuse_twice(file, names)
     if all(re.fullmatch(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?", name) for name in names):
-        raise ReadingError(
-            f"{file.name!r} has no header: its first line holds numbers",
-            where=lines[0][:80],
-            remedy="write a first line with the names of the columns, and columns that name systems and instances",
-        )
+        raise refusal("no-header", lines[0][:80], file=file.name)
     printed = {name for name in names if any(listed_in(name, "printed", role) for role in _PRINTED)}
     keys = {name for name in names if is_key(name) or name in texts}
     as_texts = dict.fromkeys(keys, pa.dictionary(pa.int32(), pa.string()))
@@ -219,17 +213,11 @@ def _parquet(file: File) -> pd.DataFrame:
         coded = [field.name for field in parquet.read_schema(source) if pa.types.is_string(field.type)]
         table = parquet.read_table(source, read_dictionary=coded)
         for place, field in enumerate(table.schema):
-            column, type_ = table.column(place), field.type
-            # empty cells would turn ids into floats, which are exact up to 2**53 only
-            ids = pa.types.is_integer(type_) and is_key(field.name) and column.null_count > 0
-            texts = pa.types.is_binary(type_) or pa.types.is_string(type_) or pa.types.is_large_string(type_)
-            if ids or texts:
-                table = table.set_column(place, field.name, column.cast(pa.string()).dictionary_encode())
+            if pa.types.is_binary(field.type) or pa.types.is_large_string(field.type):
+                table = table.set_column(place, field.name, table.column(place).cast(pa.string()).dictionary_encode())
         frame: pd.DataFrame = table.to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise ReadingError(
-            f"{file.name!r} is damaged Parquet", where=str(error)[:160], remedy="copy or write the file again"
-        ) from None
+        raise refusal("damaged-parquet", str(error)[:160], file=file.name) from None
     return frame if isinstance(frame.index, pd.RangeIndex) else frame.reset_index()
 
 
@@ -275,19 +263,7 @@ def _of_records(content: list[Any]) -> pd.DataFrame | None:
     if not content or not all(isinstance(one, dict) for one in content):
         return None
     nested = any(isinstance(value, dict) for one in content[:200] for value in one.values())
-    frame = pd.json_normalize(content, max_level=2) if nested else pd.DataFrame(content)
-    for name in frame.columns:
-        column = frame[name]
-        if is_key(str(name)) and pd.api.types.is_float_dtype(column.dtype) and name in content[0]:
-            cells = [one.get(name) for one in content]  # with an empty cell, whole numbers are floats
-            frame[name] = pd.Series(cells, dtype=object) if any(isinstance(cell, int) for cell in cells) else column
-        elif column.dtype == object and column.map(lambda cell: isinstance(cell, (list, dict))).any():
-            frame[name] = column.map(_as_text)
-    return frame
-
-
-def _as_text(cell: Any) -> Any:
-    return "; ".join(map(str, cell)) if isinstance(cell, list) else str(cell) if isinstance(cell, dict) else cell
+    return pd.json_normalize(content, max_level=2) if nested else pd.DataFrame(content)
 
 
 def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
@@ -295,54 +271,33 @@ def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
     try:
         openpyxl: Any = import_module("openpyxl")
     except ImportError as error:
-        raise SettingsError(
-            "Excel files are read by openpyxl, which is not installed",
-            remedy='pip install "reportkit-replic[excel]";\nor save the sheet as CSV',
-        ) from error
+        raise refusal("no-openpyxl") from error
     try:
         workbook = openpyxl.load_workbook(io.BytesIO(file.data), data_only=True)
         sheets = [(sheet, cells) for sheet in workbook.worksheets if len(cells := _cells(sheet)) > 1]
     except Exception as error:
-        raise ReadingError(
-            f"{file.name!r} is no Excel workbook (.xlsx), or is damaged",
-            where=" ".join(str(error).split())[:160] or type(error).__name__,
-            remedy="save it again as .xlsx, or the sheet as CSV",
-        ) from None
+        where = " ".join(str(error).split())[:160] or type(error).__name__
+        raise refusal("damaged-excel", where, file=file.name) from None
     shown = [(sheet, cells) for sheet, cells in sheets if sheet.sheet_state == "visible"]
     if not shown:
-        raise ReadingError(f"{file.name!r} has no rows", remedy="write one row per score into a sheet that is shown")
+        raise refusal("empty-excel", file=file.name)
     header = shown[0][1].iloc[0].tolist()
     if None in header:
-        raise ReadingError(
-            f"a column of {file.name!r} has no name",
-            where=f"sheet {shown[0][0].title!r}, column {header.index(None) + 1} of the first row that is not empty",
-            remedy="put the names of the columns into the first row; no titles, no merged cells",
-        )
+        column, sheet = header.index(None) + 1, shown[0][0].title
+        raise refusal("unnamed-excel", file=file.name, sheet=sheet, column=column)
     kept = {sheet.title: (sheet, cells.iloc[1:]) for sheet, cells in shown if cells.iloc[0].tolist() == header}
     notes = []
     if others := [repr(sheet.title) for sheet, _ in sheets if sheet.title not in kept]:
-        message = f"{counted(len(others), 'sheet')} left out: hidden, or with other columns than {shown[0][0].title!r}."
-        remedy = "show the sheet, or save it as a file of its own"
-        notes.append(Finding("sheets-left-out", "warning", message, listed(others, 5), remedy))
-    hidden = [
-        f"{title!r} row {number + 1}"
-        for title, (sheet, cells) in kept.items()
-        for number in cells.index
-        if sheet.row_dimensions[number + 1].hidden
-    ]
-    if hidden:
-        message = f"{counted(len(hidden), 'row')} that a filter of Excel hides {'is' if len(hidden) == 1 else 'are'} "
-        message += "read like all others."
-        remedy = "delete these rows if they are not meant"
-        notes.append(Finding("hidden-rows", "warning", message, listed(hidden, 5), remedy))
-    parts = [
-        cells.set_axis(list(map(str, header)), axis=1).assign(**{"sheet name": t}) for t, (_, cells) in kept.items()
-    ]
+        number, first = counted(len(others), "sheet"), shown[0][0].title
+        notes.append(notice("sheets-left-out", listed(others, 5), number=number, first=first))
+    rows = [(title, sheet.row_dimensions[row + 1]) for title, (sheet, cells) in kept.items() for row in cells.index]
+    if hidden := [f"{title!r} row {row.index}" for title, row in rows if row.hidden]:
+        notes.append(notice("hidden-rows", listed(hidden, 5), number=counted(len(hidden), "row")))
+    parts = [cells.set_axis([*map(str, header)], axis=1).assign(**{FILES[3]: t}) for t, (_, cells) in kept.items()]
     frame = pd.concat(parts, ignore_index=True)
-    for name in frame.columns:
-        if not frame[name].map(lambda cell: isinstance(cell, str)).any():
-            frame[name] = frame[name].infer_objects()
-    return frame if len(kept) > 1 else frame.drop(columns="sheet name"), notes
+    numbers = [name for name in frame if not frame[name].map(lambda cell: isinstance(cell, str)).any()]
+    frame = frame.astype({name: frame[name].infer_objects().dtype for name in numbers})
+    return frame if len(kept) > 1 else frame.drop(columns=FILES[3]), notes
 
 
 def _cells(sheet: Any) -> pd.DataFrame:

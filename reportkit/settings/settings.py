@@ -26,7 +26,6 @@ Profile = Literal["recommended", "dror2017"]
 PrintedReading = Literal["as-printed", "observed-direction", "two-sided"]
 Gatekeeping = Literal["none", "serial", "by-dataset", "exploratory"]
 MixedScales = Literal["error", "accept"]
-DecimalSign = Literal["auto", "point", "comma"]
 
 DEFAULT_ALPHA = (0.05, 0.01)
 
@@ -85,7 +84,7 @@ class Settings:
     pairing : {"paired", "unpaired"}
         Whether the systems were scored on the same instances.
     runs : {"random", "fixed"}
-        Where there are several training runs of a system: whether the claim is about the system trained anew, or about
+        Where there are several training runs of a system: whether the claim is about the system trained again, or about
         the runs at hand.
     across_datasets : bool
         Take the mean scores on the datasets as the data: asks about a typical dataset, not on how many and on which.
@@ -95,8 +94,6 @@ class Settings:
         (lowest, highest) possible score.
     mixed_scales : {"error", "accept"}
         Whether proportions and percentages may stand side by side.
-    decimal : {"auto", "point", "comma"}
-        What stands before the decimals of scores that are texts; by itself "1,234" does not say.
     printed_reading : {"as-printed", "observed-direction", "two-sided"}
         How printed p-values are meant, if only those are known.
     rng : int or numpy.random.Generator
@@ -152,10 +149,6 @@ class Settings:
         "greater",
         "two-sided: no direction was chosen before the results were seen; both are tested at half the level.",
         heading=_WHAT,
-        refused={
-            "less": "'less', and the claim is always that --system is better. Swap the two systems and leave "
-            "--alternative away: --system B --baseline A"
-        },
     )
     preregistered: bool = option(False, "Say that the direction was declared before seeing the results.", heading=_WHAT)
     dependence: Dependence = option(
@@ -195,7 +188,6 @@ class Settings:
     mixed_scales: MixedScales = option(
         "error", "accept: proportions and percentages may stand side by side.", heading=_HOW
     )
-    decimal: DecimalSign = option("auto", "The decimal sign, where 1,234 could be either.", heading=_HOW)
     printed_reading: PrintedReading = option("as-printed", "How printed p-values are meant.", heading=_HOW)
     rng: int = option(
         0,

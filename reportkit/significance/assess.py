@@ -10,8 +10,8 @@ import numpy as np
 from reportkit.finding import Finding
 from reportkit.language.metric_names import is_proportion
 from reportkit.language.numerals import p_value_text
-from reportkit.scores.across_datasets import FEWEST_DATASETS
 from reportkit.scores.details import Details
+from reportkit.scores.results import FEWEST_DATASETS
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
@@ -245,7 +245,7 @@ def _entry_of(sample: Sample, profile: Profile, test: str | None, shape: Shape |
 
 
 def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, level: float) -> list[Finding]:
-    """Say why no interval stands next to a test; nothing where the variance is unknown, which others say."""
+    """Say why a test has no interval; nothing where the variance is unknown, which other findings say."""
     silence = entry.interval.silence(sample, level)
     if silence == NO_VARIANCE:
         return []

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.significance.plan import ResamplingPlan, clopper_pearson, error_range, leaves_open
-from reportkit.significance.resamples import KEPT, hash64
+from reportkit.significance.resamples import hash64
 
 Floats = NDArray[np.float64]
 
 BLOCK = 1 << 21
 """Counts of one byte drawn at a time."""
 
-MOST_COUNTS = KEPT * BLOCK
+MOST_COUNTS = 96 * BLOCK
 """Resamples times units that are drawn at most."""
 
 NO_VARIANCE = 1e-12

@@ -15,7 +15,12 @@ from reportkit.significance.plan import ResamplingPlan
 
 __all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "effect_words", "entry_of", "register_test", "run_test"]
 
-SIGNIFICANCE_TESTS: Registry[SignificanceTest] = Registry("significance test")
+_OTHER_NAMES = {
+    **dict.fromkeys(("t-test", "ttest", "students-t"), "paired-t"),
+    **dict.fromkeys(("bootstrap", "bootstrap-test"), "paired-bootstrap"),
+    **dict.fromkeys(("permutation", "permutation-test", "randomization"), "sign-flip"),
+}
+SIGNIFICANCE_TESTS: Registry[SignificanceTest] = Registry("significance test", _OTHER_NAMES)
 """Names to tests, as they are listed to users: `identical`, then shape by shape as in `SHAPE_NAMES`, each by name.
 
 The files of `reportkit.significance.tests` are the list; `register_test` and entry points add to its end.
@@ -105,12 +110,12 @@ SIGNIFICANCE_TESTS.open_to("reportkit.tests", register_test)
 
 
 def entry_of(outcome: Outcome) -> SignificanceTest | None:
-    """What the test behind an outcome says of itself; None of a p-value that is printed in a paper."""
+    """Return the entry of the test of an outcome; None for a p-value that a paper prints."""
     return SIGNIFICANCE_TESTS.get(outcome.test)
 
 
 def effect_words(outcome: Outcome) -> EffectWords:
-    """How a text says what was estimated; a difference of scores where no more is known."""
+    """Return the words for the estimate; a difference of scores where no more is known."""
     entry = entry_of(outcome)
     return "difference" if entry is None else entry.effect_words
 
@@ -148,7 +153,7 @@ def run_test(name: str, sample: Sample, plan: ResamplingPlan, alternative: Alter
     >>> run_test("mcnemar", paired, ResamplingPlan())
     Traceback (most recent call last):
     reportkit.errors.DesignError: 'mcnemar' needs scores that are 0 or 1; system 'a' scores 0.5
-      where: a v b on cb, instance 1 of 0 to 2
+      where: a vs. b on cb
       to do: choose 'sign-flip' (means) or 'sign-test' (ordinal scores), or let the decision table choose
     """
     return entry_for(name, sample).run(sample, plan, alternative)

@@ -43,11 +43,11 @@ def caution(
     advise : bool
         Whether to add the remedy.
     values : object
-        What stands in braces.
+        What is in braces.
 
     Examples
     --------
-    >>> caution("no-interval", "a v b on cb", test="sign test", why="there are 3 instances").message
+    >>> caution("no-interval", "a vs. b on cb", test="sign test", why="there are 3 instances").message
     'There is no interval with the sign test: there are 3 instances.'
     """
     words = _words()[key]

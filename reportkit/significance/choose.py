@@ -1,4 +1,4 @@
-"""Which test for which data, and which estimate and standard error: tables of designs."""
+"""Choose a test, an estimate and a standard error for the data: decision tables by design."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from reportkit.significance.units import as_wins, estimate_mean, student_t_inter
 from reportkit.significance.unpaired import FEW
 
 FEW_CLUSTERS = 10
-"""With fewer, a cluster-robust t-test stands next to the test."""
+"""With fewer, a cluster-robust t-test is printed next to the test."""
 
 ESTIMATES: Mapping[Shape, Callable[[Any], Estimate]] = {
     "paired": estimate_mean,
@@ -185,7 +185,7 @@ class Design:
             clustered=sample.n_clusters is not None,
             weighted=sample.weighted,
             n_units=sample.n if sample.n_clusters is None else sample.n_clusters,
-            n_tables=sample.n_tables,
+            n_tables=(sample.n_a + 1) * (sample.n_b + 1) if sample.shape in ("unpaired", "counts") else 0,
             rated=sample.cluster_noun == "instance",
             skewed=sample.shape == "paired" and sample.of_a_mean and is_skewed(sample, differences),
             constant=sample.constant or no_variance,
@@ -342,7 +342,7 @@ def choose(sample: Sample, profile: Profile = "recommended", differences: Differ
     design = Design.of(sample, differences)
     found = next(row for row in DECISION_TABLES[profile] if row.matches(design))
     reason = found.reason
-    if sample.averages_runs:
+    if sample.shape == "paired" and max(sample.details.a.n_runs or 1, sample.details.b.n_runs or 1) > 1:
         reason += "; each score is the mean over the runs of a system"
     if profile == "dror2017" and design.clustered and not design.identical:
         whole = _CLUSTERS_WHOLE.get(found.test, _CLUSTERS_IGNORED)

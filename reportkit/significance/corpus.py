@@ -64,12 +64,17 @@ def resampled_differences(paired: Sample, seed: int, start: int, stop: int) -> F
     """
     counts = np.hstack(unit_counts(paired))
     columns, half = ExactColumns(counts, total=len(counts)), counts.shape[1] // 2
-    key, value = (seed, hash64(paired.dataset), hash64(paired.metric)), paired.measure.oriented
+    key, value = seed_key(paired, seed), paired.measure.oriented
     found = []
     for drawn in resample_counts(key, len(counts), start, stop):
         sums = columns.weighted(drawn)
         found.append(value(sums[:, :half]) - value(sums[:, half:]))
     return np.concatenate(found)
+
+
+def seed_key(paired: Sample, seed: int) -> tuple[int, ...]:
+    """Return the entropy of the stream: the same for all pairs of systems of a dataset."""
+    return seed, hash64(paired.dataset), hash64(paired.metric)
 
 
 def _by_unit(statistics: Floats, clusters: NDArray[np.int64] | None) -> Floats:
@@ -160,8 +165,6 @@ def corpus_bootstrap_interval(
     confidence_level: float = 0.95,
     seed: int = 0,
     p_values: tuple[float, float] = (1.0, 1.0),
-    *,
-    fewest: int = FEWEST_FOR_BASIC,
 ) -> Interval | None:
     """Interval of all differences that the recentred bootstrap does not reject: [2 d - d*_high, 2 d - d*_low].
 
@@ -179,8 +182,6 @@ def corpus_bootstrap_interval(
         Of the resamples, which are those of the test with the same seed.
     p_values : tuple of float
         One-sided p-values of the test, for A and for B.
-    fewest : int
-        With fewer units the jackknife t interval widens it.
 
     Returns
     -------
@@ -206,8 +207,8 @@ def corpus_bootstrap_interval(
     >>> interval.low < paired.value_difference < interval.high, interval.title
     (True, 'basic bootstrap interval')
     """
-    jack = jackknife(paired)
-    if jack.standard_error is None:
+    student = jackknife_t_interval(paired, confidence_level)
+    if student is None:
         return None
     alpha = tail_level(confidence_level)
     if paired.common_denominator:
@@ -219,10 +220,8 @@ def corpus_bootstrap_interval(
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
         return None
     title = "basic bootstrap interval"
-    if jack.degrees_of_freedom + 1 < fewest:
+    if len(unit_counts(paired)[0]) < FEWEST_FOR_BASIC:
         title = "basic bootstrap and jackknife t interval"
-        student = jackknife_t_interval(paired, confidence_level)
-        assert student is not None  # noqa: S101 - the standard error is known
         low = _further(low, student.low, p_values[0] <= alpha)
         high = -_further(-high, -student.high, p_values[1] <= alpha)
     return Interval(low=low, high=high, level=confidence_level, title=title, citation="davison1997bootstrap")

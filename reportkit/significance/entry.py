@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,8 +13,9 @@ from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Kind
 from reportkit.scores.details import Details
+from reportkit.scores.detection import detect_kind
+from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import Sample, Shape
-from reportkit.scores.scales import detect_kind
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
 from reportkit.significance.outcome import Outcome, Tails
@@ -86,6 +87,12 @@ INDEPENDENT_RATED = "instances are independent of each other (ratings of one nee
 INDEPENDENT_CLUSTERS = "clusters are independent of each other (instances within one need not be)"
 
 
+_OF_SAMPLE = (
+    *("system_a", "system_b", "dataset", "metric", "kind", "shape", "unit"),
+    *("higher_is_better", "n", "n_dropped", "in_percent"),
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntervalMethod:
     """The interval that belongs to a test, and the same test of a difference other than 0.
@@ -129,11 +136,7 @@ def by_student_t(
 
 def no_margin(sample: Sample, margin: float, seed: int) -> MarginTest | None:
     """Refuse a margin where no shifted test is known."""
-    raise DesignError(
-        "no shifted test is known for margins of this design",
-        where=f"dataset {sample.dataset!r}: shape {sample.shape!r}, kind {sample.kind!r}",
-        remedy="compare the margin with the ends of the interval, or score both systems on the same instances",
-    )
+    raise refusal("no-margin", dataset=sample.dataset, shape=sample.shape, kind=sample.kind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,19 +261,11 @@ class SignificanceTest:
         if self.kinds == {"binary"} and sample.shape in ("paired", "unpaired"):
             _check_right_or_wrong(self, sample)
         elif sample.kind not in self.kinds:
-            raise DesignError(
-                f"{self.name!r} compares means, and the mean of {sample.kind} scores says nothing",
-                where=sample.label,
-                remedy=f"choose {'mann-whitney' if self.shape == 'unpaired' else 'sign-test'!r}; or declare the scores "
-                "continuous if their steps are of equal size",
-            )
+            instead = "mann-whitney" if self.shape == "unpaired" else "sign-test"
+            raise refusal("means-of-ordinal", sample.label, test=self.name, kind=sample.kind, instead=instead)
         if sample.shape == "paired" and sample.weights is not None and not self.uses_weights:
-            raise DesignError(
-                f"{self.name!r} takes no weights, and instances have weights from "
-                f"{float(sample.weights.min()):g} to {float(sample.weights.max()):g}",
-                where=sample.label,
-                remedy="choose 'sign-flip', or leave the column of weights out",
-            )
+            low, high = float(sample.weights.min()), float(sample.weights.max())
+            raise refusal("no-weights", sample.label, test=self.name, low=low, high=high)
 
     def outcome(
         self,
@@ -303,27 +298,17 @@ class SignificanceTest:
         title = f"{self.title} with all ratings of an instance together" if rated else self.title_with_clusters
         weighted = "weighted " if sample.weighted else ""
         return Outcome(
-            **tails.known(),
-            system_a=sample.system_a,
-            system_b=sample.system_b,
-            dataset=sample.dataset,
-            metric=sample.metric,
-            kind=sample.kind,
-            shape=sample.shape,
-            unit=sample.unit,
+            **asdict(tails),
+            **{name: getattr(sample, name) for name in _OF_SAMPLE},
             score_a=sample.as_given(sample.value_a),
             score_b=sample.as_given(sample.value_b),
-            higher_is_better=sample.higher_is_better,
-            n_dropped=sample.n_dropped,
             n_imputed=sample.n_imputed_a + sample.n_imputed_b,
-            in_percent=sample.in_percent,
             test=self.name,
             title=title if clustered else self.title,
             statistic=(sample.value_difference if statistic is None else statistic) + 0.0,
             statistic_name=statistic_name,
             estimand=weighted + self.estimand,
             estimate=(sample.value_difference if estimate is None else estimate) + 0.0,
-            n=sample.n,
             n_nonzero=n_nonzero,
             n_clusters=sample.n_clusters if clustered and not rated else None,
             assumptions=(_independence(self, sample, clustered), *self.assumptions),
@@ -390,17 +375,17 @@ def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> st
 
 
 def _check_right_or_wrong(test: SignificanceTest, sample: Sample) -> None:
-    if detect_kind(np.concatenate((sample.a, sample.b))[None]) == "binary":
-        return
-    right = 1.0 if sample.higher_is_better else -1.0
     means, ordinal = ("sign-flip", "sign-test") if sample.shape == "paired" else ("welch", "mann-whitney")
     for system, scores in ((sample.system_a, sample.a), (sample.system_b, sample.b)):
-        other = (scores != 0) & (scores != right)
-        if other.any():
-            first = int(np.argmax(other))
-            raise DesignError(
-                f"{test.name!r} needs scores that are 0 or 1; system {system!r} scores "
-                f"{sample.as_given(float(scores[first])):g}",
-                where=f"{sample.label}, instance {first} of 0 to {scores.size - 1}",
-                remedy=f"choose {means!r} (means) or {ordinal!r} (ordinal scores), or let the decision table choose",
+        if detect_kind(scores) != "binary":
+            other = scores[(scores != 0) & (np.abs(scores) != 1)]
+            score = sample.as_given(float((other if other.size else scores)[0]))
+            raise refusal(
+                "not-right-or-wrong",
+                sample.label,
+                test=test.name,
+                system=system,
+                score=score,
+                means=means,
+                ordinal=ordinal,
             )

@@ -107,9 +107,9 @@ def failed_run_findings(runs: Mapping[str, NDArray[np.float64]], where: str) -> 
     Examples
     --------
     >>> good = np.array([0.71, 0.72, 0.70, 0.73, 0.71])
-    >>> [finding.code for finding in failed_run_findings({"a": good, "b": good + 0.1}, "a v b on cb")]
+    >>> [finding.code for finding in failed_run_findings({"a": good, "b": good + 0.1}, "a vs. b on cb")]
     ['unseen-failures']
-    >>> [finding.code for finding in failed_run_findings({"a": good, "b": np.append(good, 0.1)}, "a v b on cb")]
+    >>> [finding.code for finding in failed_run_findings({"a": good, "b": np.append(good, 0.1)}, "a vs. b on cb")]
     ['outlying-run']
     """
     n_runs = sum(scores.size for scores in runs.values())

@@ -310,7 +310,7 @@ def decision_interval(
     ----------
     at_level : callable
         Confidence level -> two-sided interval that never contradicts the test; None where the data cannot bound the
-        difference at that level, and the usual interval, widened, then stands in.
+        difference at that level, and the usual interval, widened, is then inside.
     usual : Interval or None
         At the usual level; None where no interval belongs to the test, and then there is none here.
     estimate : float

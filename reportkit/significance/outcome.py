@@ -162,13 +162,6 @@ class Tails:
         """Return the tails of B against A."""
         return replace(self, p_greater=self.p_less, p_less=self.p_greater)
 
-    def known(self) -> dict[str, Any]:
-        """Return all of it by name, for an outcome."""
-        return {name: getattr(self, name) for name in _OF_TAILS}
-
-
-_OF_TAILS = tuple(item.name for item in fields(Tails))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome(Tails):

@@ -6,13 +6,11 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from operator import neg
 
 import numpy as np
 from scipy.special import ndtri
 
-from reportkit.errors import SettingsError
 from reportkit.scores.sample import Sample
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.proportions import clopper_pearson_interval
@@ -56,11 +54,6 @@ class ResamplingPlan:
         Largest of the levels between thresholds that depend on other p-values, such as those of Holm's further steps;
         0 if there are none.
 
-    Raises
-    ------
-    SettingsError
-        If a value makes no sense.
-
     Examples
     --------
     >>> list(ResamplingPlan().stages())
@@ -76,13 +69,6 @@ class ResamplingPlan:
     steps_up_to: float = 0.0
 
     def __post_init__(self) -> None:
-        for name, lowest in (("n_resamples", 1), ("max_resamples", 1), ("seed", 0)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
-                raise SettingsError(f"{name} is {value!r}", remedy=f"give a whole number of at least {lowest}")
-        for threshold in self.thresholds:
-            if not 0 < threshold < 1:
-                raise SettingsError(f"a threshold is {threshold!r}", remedy="give levels strictly between 0 and 1")
         object.__setattr__(self, "thresholds", tuple(sorted(self.thresholds, reverse=True)))
 
     def rng(self, sample: Sample) -> np.random.Generator:
@@ -138,11 +124,12 @@ class ResamplingPlan:
         for stage in self.stages():
             more_a, more_b = draw(stage - done)
             for_a, for_b, done = for_a + more_a, for_b + more_b, stage
-            if not (self._is_open(for_a, stage) or self._is_open(for_b, stage)):
+            if not (self.is_open(for_a, stage) or self.is_open(for_b, stage)):
                 break
         return for_a, for_b, done
 
-    def _is_open(self, count: int, n_resamples: int) -> bool:
+    def is_open(self, count: int, n_resamples: int) -> bool:
+        """Return whether more resamples than these could change what is said of a p-value."""
         low, high = clopper_pearson(count, n_resamples)
         between = count < ENOUGH_BEYOND and low < self.steps_up_to and high >= min(self.thresholds, default=0.0)
         return between or is_unstable(count, n_resamples, self.thresholds)
@@ -234,7 +221,6 @@ def leaves_open(p_value: float, relative_error: float, thresholds: tuple[float, 
     return _any_within(thresholds, *error_range(p_value, relative_error))
 
 
-@lru_cache(maxsize=1024)
 def clopper_pearson(count: int, n: int, level: float = CONFIDENCE) -> tuple[float, float]:
     """Return the exact interval for a probability after `count` hits in `n` draws (Clopper and Pearson, 1934).
 

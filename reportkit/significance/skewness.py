@@ -25,7 +25,7 @@ from reportkit.significance.outcome import Outcome
 from reportkit.significance.units import Units, sorted_units
 
 IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
-"""What skewed differences do to a test that serves a claim about their mean.
+"""Find skewed differences, which spoil a test of their mean.
 
 `nothing`: the claim is about something else, or the test is exact whatever the shape; `off level`: its size is off
 where units are few, and right for many; `other claim`: it tests something else than the mean, and rejects equal means
@@ -65,7 +65,7 @@ SHOWN = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How the differences (sums of clusters) lie about their mean.
+    """The shape of the differences (sums of clusters) about their mean.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from reportkit.significance.interval import Estimate, Interval, MarginTest
 from reportkit.significance.nulls import draw_tails
 
 _NOISE = 4 * float(np.finfo(np.float64).eps)
-"""What reading and subtracting two decimal numbers adds, relative to the larger one."""
+"""Relative error of reading and subtracting two decimal numbers."""
 
 _NO_SUM = 1e-12
 """A sum below this part of the sum of absolute values is 0."""

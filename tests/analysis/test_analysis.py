@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import json
 from pathlib import Path
 
 import numpy as np
@@ -49,12 +47,6 @@ def test_k_hat_is_a_frame_by_alpha(analysis):
     assert analysis.k_hat.loc[0.05, "recommended"] == analysis.k_hat.loc[0.05, "fisher"]
 
 
-def test_fisher_is_missing_without_independence(frame):
-    """A missing bound is missing, not zero."""
-    k_hat = frame.replic.compare("vader", "textblob").k_hat
-    assert k_hat["fisher"].isna().all()
-
-
 def test_discoveries_of_subsets(analysis, frame):
     """The bound for all datasets is k-hat, for none 0, and subsets are monotone; several comparisons give a series."""
     everything = list(analysis.outcomes["dataset"])
@@ -86,70 +78,6 @@ def test_negated_scores_with_lower_is_better_change_nothing(frame, analysis):
     np.testing.assert_allclose(turned.outcomes["score_a"], 1 - analysis.outcomes["score_a"])
     pd.testing.assert_frame_equal(turned.k_hat, analysis.k_hat)
     assert "Lower is better" in turned.to_markdown()
-
-
-@pytest.mark.slow
-def test_methods_are_sugar_for_functions(frame, analysis):
-    """The accessor and the public function give the same."""
-    same = reportkit.compare(frame, "vader", "textblob", dependence="independent")
-    pd.testing.assert_frame_equal(same.outcomes, analysis.outcomes)
-
-
-def test_wide_form_and_other_names_give_the_same(frame, analysis):
-    """One column per system, or other names of columns, are the same results."""
-    wide = frame.pivot_table(index=["dataset", "instance", "cluster"], columns="system", values="score").reset_index()
-    wide_form = wide[["dataset", "instance", "cluster", "vader", "textblob"]].replic.compare("vader", "textblob")
-    np.testing.assert_array_equal(wide_form.outcomes["p_value"], analysis.outcomes["p_value"])
-    renamed = frame.rename(columns={"system": "who", "score": "right"}).drop(columns="prediction")
-    named = renamed.replic(system="who", score="right").compare("vader", "textblob")
-    np.testing.assert_array_equal(named.outcomes["p_value"], analysis.outcomes["p_value"])
-
-
-def test_notebooks_show_tables(analysis):
-    """Representations take no arguments and hold the table; a report shows itself too."""
-    assert "<table" in analysis._repr_html_()
-    assert "| Dataset" in analysis._repr_mimebundle_()["text/markdown"]
-    assert "vader is significantly better than textblob on three of four datasets" in repr(analysis)
-    report = analysis.report()
-    assert "# vader and textblob" in report._repr_mimebundle_()["text/markdown"]
-    verdict = analysis.summary().splitlines()[0]
-    assert verdict in repr(report)
-    assert verdict in html.unescape(analysis._repr_html_())
-    assert verdict.partition(" (")[0] in analysis._repr_mimebundle_()["text/markdown"].replace("\\", "")
-
-
-def test_tables_and_figures_by_name(analysis, tmp_path):
-    """Every table can be had in every format; unknown names are answered with known ones."""
-    for name in ("results", "p-values"):
-        assert "\\toprule" in analysis.to_latex(name)
-        assert analysis.to_markdown(name).count("|") > 8
-    for ending in (".tex", ".md", ".html", ".csv"):
-        (path,) = analysis.save(tmp_path / f"table{ending}")
-        assert path.read_text("utf-8").endswith("\n")
-    assert analysis.figure("forest").axes
-    with pytest.raises(reportkit.UnknownNameError, match="partial-conjunction"):
-        analysis.figure("partial")
-    with pytest.raises(reportkit.UnknownNameError, match="p-values"):
-        analysis.table("pvalues")
-    with pytest.raises(reportkit.SettingsError, match=r"\.odt"):
-        analysis.save(tmp_path / "table.odt")
-
-
-def test_the_report_is_saved_with_its_content(analysis, tmp_path):
-    """`report().save()` writes what the command writes."""
-    files = analysis.report().save(tmp_path / "report")
-    content = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))
-    assert {str(path.relative_to(tmp_path / "report")).replace("\\", "/") for path in files} == set(content["files"])
-
-
-def test_a_frame_that_does_not_fit_has_no_accessor():
-    """Too few columns, or none with numbers: `hasattr` says no, and the message says why."""
-    days = pd.to_datetime(["2026-11-22"])
-    for columns in ({"x": [1]}, {"system": days, "dataset": days, "instance": days, "score": days}):
-        table = pd.DataFrame(columns)
-        assert not hasattr(table, "replic")
-        with pytest.raises(AttributeError, match="replic needs"):
-            _ = table.replic
 
 
 def test_access_costs_nothing_and_changes_nothing(frame):

@@ -94,7 +94,7 @@ def test_a_file_will_do(tmp_path):
         (lambda f: f[1:], {}, InputError, "1 of 400 instances have no score of the judge"),
         (lambda f: f.assign(human=np.where(f.index % 400 < 5, 1.0, np.nan)), {}, DesignError, "labelled 5"),
         (lambda f: f.assign(human=1.0), {}, DesignError, "same difference"),
-        (lambda f: f.assign(judge="good"), {}, InputError, "no number"),
+        (lambda f: f.assign(judge="good"), {}, InputError, "holds text"),
     ],
 )
 def test_what_does_not_fit_is_refused(change, options, error, message):

@@ -14,7 +14,6 @@ import reportkit
 from reportkit.bayes import hierarchical_normal
 from reportkit.bayes.chains import read_traces
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.report.model import Paragraph
 from reportkit.report.rounding import rounded
 from reportkit.report.tokens import plain
 from reportkit.significance.tango import tango_interval
@@ -126,18 +125,6 @@ def test_a_new_dataset_is_answered_by_the_hierarchical_model(analysis):
     found = analysis.hierarchical(tau_scale=0.02)
     assert found.p_new_dataset == expected.p_new_dataset
     assert found.p_new_dataset < found.p_average
-
-
-@pytest.mark.slow
-def test_labels_stand_in_the_section_too(analysis):
-    """What is printed instead of a name is printed beyond the p-value, and report.json keeps the name."""
-    report = analysis.styled(labels={"new": "Ours", "tweets": "Tweets"}).report()
-    section = next(item for item in report.model.sections if item.title == "Beyond the p-value")
-    labels = {"new": "Ours", "tweets": "Tweets"}
-    words = " ".join(plain(block.content, labels) for block in section.blocks if isinstance(block, Paragraph))
-    assert "Ours is better than old" in words
-    assert "On Tweets," in words
-    assert report.to_dict()["evidence"]["claims"][0]["a"] == "new"
 
 
 @pytest.mark.slow

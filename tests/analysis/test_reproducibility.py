@@ -45,15 +45,6 @@ def test_labels_that_look_like_missing_values_stay(tmp_path):
     assert reportkit.reproducibility(tmp_path / "p.csv").to_frame()["n"].tolist() == [20] * 5
 
 
-def test_the_accessor_is_the_same(frame, result):
-    """`df.replic.reproducibility`, and with columns of other names."""
-    pd.testing.assert_frame_equal(frame.replic.reproducibility("new", "old").to_frame(), result.to_frame())
-    renamed = frame.rename(columns={"prediction": "said"})
-    pd.testing.assert_frame_equal(
-        renamed.replic(prediction="said").reproducibility("new", "old").to_frame(), result.to_frame()
-    )
-
-
 def test_the_frame_is_the_table_of_the_mathematics(result):
     """As `reproducibility_table` gives it for the estimates."""
     wanted = pd.DataFrame(reproducibility_table(result.data.resplits[0].estimates))

@@ -57,7 +57,7 @@ def test_nothing_else_of_the_format_language_is_allowed(text):
 
 
 def test_brackets_make_parts_that_may_be_left_out():
-    """What stands in brackets belongs together, with the space before it."""
+    """What is in brackets belongs together, with the space before it."""
     parts = parse_cell_pattern("{score} ± {sd:.2f} ({diff}, {p}) [{ci_low}]{mark}").parts
     assert [part.bracket for part in parts] == ["", "(", "[", ""]
     assert [part.fields for part in parts] == [("score", "sd"), ("diff", "p"), ("ci_low",), ("mark",)]

@@ -7,21 +7,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from numpy._core._multiarray_umath import __cpu_features__
 
 SCRIPT = Path(__file__).with_name("processor_reports.py")
 
 PROCESSORS = {
     "Haswell": {"OPENBLAS_CORETYPE": "Haswell"},
-    "Zen": {"OPENBLAS_CORETYPE": "Zen"},
-    "without AVX-512": {"NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512F AVX512_SKX AVX512_ICL AVX512_SPR"},
     "without AVX2": {
         "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX2 FMA3 AVX512F AVX512_SKX AVX512_ICL AVX512_SPR",
         "OPENBLAS_CORETYPE": "Prescott",
     },
 }
-if __cpu_features__.get("AVX512_SKX") or __cpu_features__.get("X86_V4"):  # elsewhere its instructions are illegal
-    PROCESSORS["SkylakeX"] = {"OPENBLAS_CORETYPE": "SkylakeX"}
 
 
 def _built(folder: Path, settings: dict[str, str]) -> dict[str, str]:

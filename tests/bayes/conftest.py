@@ -10,7 +10,7 @@ from reportkit.scores.sample import RightOf, Sample
 def paired():
     """Scores of A and B on the same instances."""
 
-    def make(a, b, *, kind="continuous", names=("a", "b"), clusters=None, weights=None):
+    def make(a, b, kind="continuous", names=("a", "b"), clusters=None, weights=None):
         return Sample(
             system_a=names[0],
             system_b=names[1],
@@ -30,7 +30,7 @@ def paired():
 def unpaired():
     """Scores of A and B on different instances."""
 
-    def make(a, b, *, kind="continuous", names=("a", "b"), n_common=0):
+    def make(a, b, kind="continuous", names=("a", "b"), n_common=0):
         return Sample(
             shape="unpaired",
             system_a=names[0],

@@ -77,7 +77,7 @@ def test_clusters_and_ids_link_datasets(block_of, scores):
 
 
 def test_order_of_datasets_does_not_matter(unrelated):
-    """The p-values of a dataset are the same wherever it stands; the same seed gives the same."""
+    """The p-values of a dataset are the same wherever it is; the same seed gives the same."""
     one = simulated(unrelated, "s00", "s01", n_replicates=30)
     other = simulated(unrelated[::-1], "s00", "s01", n_replicates=30)
     np.testing.assert_array_equal(one.p_values, other.p_values[:, ::-1])

@@ -43,15 +43,6 @@ def test_recentred_mean_is_zero(skewed):
     assert np.mean(drawn**3) / np.std(drawn) ** 3 < -1.5
 
 
-def test_weights_go_with_their_instances(block_of):
-    """Drawn differences bring their weights along, and the weighted mean is what is taken off."""
-    differences, weights = np.array([1.0, 2.0, 4.0]), np.array([1.0, 2.0, 5.0])
-    sample = block_of(np.stack((differences, np.zeros(3))), weights=weights).pair("s00", "s01")
-    moved = dict(zip(np.round(differences - 25 / 8, 9), weights, strict=True))
-    drawn = next(recentred_samples(sample, np.random.default_rng(0)))
-    assert [moved[value] for value in np.round(drawn.a, 9)] == drawn.weights.tolist()
-
-
 def test_right_or_wrong_cannot_be_moved(block_of):
     """Recentring is refused for binary scores, with what to do instead."""
     block = block_of([[1.0, 0.0, 1.0], [0.0, 0.0, 1.0]], kind="binary")

@@ -7,11 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reportkit.calibration.pairs import gain_thresholds
 from reportkit.calibration.study import StudyPlan, carry_out
 from reportkit.errors import DesignError, MissingScoresError, SettingsError
-from reportkit.figures.drawings import drawing
-from reportkit.figures.gain_confidence import one_size_content
 from reportkit.scores.results import Results
 
 
@@ -73,22 +70,3 @@ def test_nothing_at_all_is_an_error(results):
     other = replace(results.datasets[1], metric="bleu")
     with pytest.raises(SettingsError, match="2 metrics"):
         carry_out(Results(datasets=(results.datasets[0], other)))
-
-
-def test_datasets_are_compared_at_one_size(block_of):
-    """Figure 11 of Berg-Kirkpatrick et al.: 60 instances of both, the same ones of all systems; none where n agrees."""
-    rng = np.random.default_rng(2)
-    level = np.linspace(0, 1, 8)[:, None]
-    large, small = (block_of(level + rng.normal(size=(8, n)), name=name) for n, name in ((240, "news"), (60, "talks")))
-    study = carry_out(Results(datasets=(large, small)), StudyPlan(parts=("pairs",)))
-    assert [(item.dataset, item.n, item.n_pairs) for item in study.same_size] == [("news", 60, 28), ("talks", 60, 28)]
-    whole = {item.dataset: item for item in study.compared}
-    assert study.same_size[1].p_values.tolist() == whole["talks"].p_values.tolist()
-    assert np.median(study.same_size[0].p_values) > 2 * np.median(whole["news"].p_values)
-    content = one_size_content(
-        study.same_size, [gain_thresholds(item)[0] for item in study.same_size], in_percent=False
-    )
-    assert [group.name for group in content.groups] == ["news", "talks"]
-    assert "60 instances of news and talks" in drawing("gain-confidence").alt_text(content)
-    assert drawing("gain-confidence").draw(content).axes
-    assert carry_out(Results(datasets=(small,)), StudyPlan(parts=("pairs",))).same_size == ()

@@ -40,7 +40,7 @@ def test_a_request_in_markdown_stands_in_a_comment():
 
 
 def test_a_request_in_verbatim_is_no_request():
-    """What stands in a listing is not read."""
+    """What is in a listing is not read."""
     text = "\\begin{verbatim}\n% reportkit: ignore-file -- no\n\\end{verbatim}\nIt is significantly better.\n"
     assert [item.code for item in check_text(text)] == ["RK201"]
 

@@ -50,14 +50,6 @@ def test_a_report_is_written_and_summed_up(command, tmp_path):
     assert caught.value.code == 0
 
 
-def test_a_test_that_ignores_clusters_is_a_finding(command):
-    """Exit code 1, with the reason."""
-    code, out, _ = command("--part", "null", "--test", "paired-t", "--quick", "--replicates", 300)
-    assert code == 1
-    assert "not-calibrated" in out
-    assert "clusters are ignored" in " ".join(out.split())
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

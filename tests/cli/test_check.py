@@ -8,7 +8,6 @@ import sys
 
 import pytest
 
-from reportkit.cli.check import OUTPUT_FORMATS
 from tests.conftest import run_command as reportkit
 
 
@@ -70,13 +69,6 @@ def test_a_format_can_be_written_to_a_file(folder):
     done = reportkit("check", "paper.tex", *arguments, cwd=folder)
     assert (done.returncode, done.stdout) == (1, "")
     assert "RK101" in (folder / "out.json").read_text("utf-8")
-
-
-def test_formats_are_those_of_the_checker():
-    """The command repeats their names, so that help needs no imports."""
-    from reportkit.checker.outputs import FORMATS
-
-    assert tuple(FORMATS) == OUTPUT_FORMATS
 
 
 def test_all_that_was_compared_can_be_listed(folder):

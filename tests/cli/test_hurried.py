@@ -100,7 +100,7 @@ def test_a_finished_table_is_refused_with_the_command_that_sets_it(folder: Path)
 
 @pytest.mark.slow
 def test_a_paper_is_updated_after_one_message(folder: Path) -> None:
-    """The folder stands behind the paper; which table is replaced has to be said once."""
+    """The folder is after the paper; which table is replaced has to be said once."""
     assert run(folder, "build", "my_long.csv", "-o", "o")[0] == 0
     code, said = run(folder, "update", "p2.tex", "o")
     assert (code, "tab:main" in said) == (2, True)

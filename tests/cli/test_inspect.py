@@ -37,13 +37,3 @@ def test_settings_are_found_in_the_folder_of_results(folder: Path) -> None:
     _, said = run(folder, "build", ".")
     assert re.search(r"settings from .*reportkit\.toml", said)
     assert "old > new" not in said
-
-
-def test_columns_can_be_named(folder: Path) -> None:
-    """As for `build`."""
-    (folder / "r.csv").write_text(
-        WIDE.replace("id,", "number,").replace("new,old", "score,sys").replace(",1\n", ",a\n")
-    )
-    code, said = run(folder, "inspect", "r.csv", "--columns", "system=sys,instance=number")
-    assert code == 0
-    assert re.search(r"sys +text, 2 different +system", said)

@@ -108,7 +108,7 @@ def test_a_full_disk_behind_the_output_is_said(arguments):
         ended = _run(arguments, stdout=full)
     assert ended.returncode == CANNOT_RUN
     assert ended.stderr.decode() == (
-        "error: the output cannot be written: No space left on device\n  to do: make room on the disk\n"
+        "error: the output cannot be written: No space left on device\n  to do: check space and permissions there\n"
     )
 
 

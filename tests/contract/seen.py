@@ -144,7 +144,7 @@ def _latex_row(row: str, joined: Sequence[bool]) -> list[tuple[Cell, int]]:
 
 
 def _braces(text: str, start: int) -> tuple[str, int]:
-    """Return what stands in the braces that open at `start`, and where they have ended."""
+    """Return what is in the braces that open at `start`, and where they have ended."""
     depth = 0
     for place in range(start, len(text)):
         depth += {"{": 1, "}": -1}.get(text[place], 0)

@@ -8,6 +8,8 @@ import pytest
 
 import reportkit
 
+pytestmark = pytest.mark.usefixtures("sketched")
+
 
 @pytest.mark.parametrize("n_systems", [4, 12, 25])
 def test_the_report_refers_to_tables_that_it_has(tmp_path, n_systems):

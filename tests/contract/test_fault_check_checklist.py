@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.conftest import run_command
+
+pytestmark = pytest.mark.usefixtures("sketched")
 
 
 def test_the_checklist_agrees_with_the_caption_of_the_forest_plot(tmp_path):

@@ -18,7 +18,7 @@ MOST_SECONDS = 60.0
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", ["a b " * 70, "a b " * 2_000, "word_" * 1_600], ids=["280", "8000", "one word"])
 def test_a_report_of_long_names_is_built_in_seconds(tmp_path: Path, name: str) -> None:
-    """The names stand in full in the data of the report, and memory stays small."""
+    """The names are in full in the data of the report, and memory stays small."""
     rows = [
         f"{name}{system},{dataset},{instance},{(instance * 7 + len(dataset)) % 5}"
         for system in "12"

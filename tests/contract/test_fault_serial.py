@@ -71,6 +71,7 @@ def test_ids_without_order_are_not_looked_at_and_nothing_is_claimed():
     assert "eighbouring" not in paragraph
 
 
+@pytest.mark.slow
 def test_independent_instances_are_rarely_suspected():
     """Three standard errors are exceeded in .13% of 120 datasets, whatever the distribution."""
     rng = np.random.default_rng(5)

@@ -1,6 +1,6 @@
 """The numbers that users see: each named call of a public door says what `numbers/<room>.json` records.
 
-How far a number may move stands at the top of `record.py`. REPORTKIT_UPDATE_GOLDEN=1 records anew the calls that are
+How far a number may move is at the top of `record.py`. REPORTKIT_UPDATE_GOLDEN=1 records anew the calls that are
 run (`-k paired`), to be read before they are committed. `changing.json` holds what is known to be wrong, or is to be
 replaced by the published test: F1 of a rare class, and the t-tests over training runs.
 """

@@ -166,16 +166,6 @@ def test_the_recommended_test_beside_the_published_one(sematch, shared, dataset)
         assert 0.05 < np.mean(np.array(differences) <= 0) < 0.1
 
 
-def test_systems_in_the_same_order(sematch):
-    """`lch` is a monotone function of `path`: rank correlations cannot tell them apart, and the report says so."""
-    part = sematch[sematch.dataset.isin(NOUNS)]
-    analysis = part.replic.compare("path", "lch", metric="spearman")
-    assert (analysis.outcomes.p_value == 1).all()
-    assert "same-order" in [item.code for item in analysis.findings]
-    pearson = part.replic.compare("path", "lch", metric="pearson").outcomes
-    assert (pearson.p_value < 1).all()
-
-
 def test_overlapping_selections_of_pairs_are_recognised(sematch):
     """WS353 holds all of its similarity part under other running numbers; independence is refused."""
     part = sematch[sematch.dataset.isin(NOUNS)]

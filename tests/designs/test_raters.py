@@ -119,24 +119,3 @@ def test_systems_with_different_raters():
     assert list(averaged.replic.compare("new", "old").outcomes["n"]) == [40]
     dropped = frame.replic.compare("new", "old", missing="drop")
     assert dropped.comparisons[0].assessments[0].details.n_ratings == 120
-
-
-@pytest.mark.slow
-def test_summeval(shared):
-    """16 systems, four qualities as datasets, 100 texts, 8 raters of two kinds: all pairs by signs."""
-    frame = pd.read_parquet(shared / "data" / "summeval" / "ratings.parquet")
-    analysis = reportkit.compare(frame, kind="ordinal")
-    items = [item for comparison in analysis.comparisons for item in comparison.assessments]
-    assert len(items) == 16 * 15 * 4
-    assert {(item.n, item.details.n_ratings, item.test) for item in items} == {(100, 800.0, "sign-test")}
-    one = next(item for item in items if (item.system_a, item.system_b) == ("M22", "M11"))
-    wide = frame[(frame["dataset"] == one.dataset) & frame["system"].isin(["M22", "M11"])].pivot_table(
-        "score", ["instance", "rater"], "system"
-    )
-    signs = np.sign(wide["M22"] - wide["M11"])
-    assert one.difference == pytest.approx(signs.mean(), rel=1e-12)
-    sums = signs.groupby("instance").sum()
-    rng = np.random.default_rng(0)
-    flipped = rng.choice([-1, 1], size=(20_000, 100)) @ sums.to_numpy()
-    assert one.p_value <= (np.sum(flipped >= sums.sum()) + 1) / 20_001 + 1e-9
-    assert "have the same 100 instances" in analysis.paragraph("full")

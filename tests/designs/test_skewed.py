@@ -85,6 +85,7 @@ def test_symmetric_differences_keep_the_sign_flip():
     assert set(frame.replic.compare("new", "old").outcomes["test"]) == {"sign-flip"}
 
 
+@pytest.mark.slow
 def test_robust03_all_pairs(shared):
     """Average precision of 17 runs on 50 topics: all 272 pairs, each test resolved, in a few seconds."""
     frame = pd.read_parquet(shared / "data" / "robust03" / "ap.parquet")

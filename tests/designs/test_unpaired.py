@@ -115,16 +115,6 @@ def test_without_the_setting_the_error_names_it():
         _frame(kind="ordinal").replic.compare("new", "old", pairing="unpaired", test="welch", kind="ordinal")
 
 
-def test_sizes_of_both_systems_are_shown(analyses):
-    """In the table, in the JSON, and in words."""
-    analysis = analyses["continuous"]
-    assert "60 / 80" in analysis.to_markdown()
-    assert "Differ" not in analysis.to_markdown("p-values")
-    (item, _) = claims_in(analysis.report().to_dict())[0]["datasets"]
-    assert item["details"] == {"n_common": 0, "a": {"n_instances": 60}, "b": {"n_instances": 80}}
-    assert "60–80 instances of each system" in analysis.paragraph()
-
-
 def test_constants_that_differ_do_not_stop_the_report():
     """The default then is the permutation test, which needs no variance."""
     frame = _frame(40, 40, datasets=("tweets",))

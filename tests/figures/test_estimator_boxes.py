@@ -38,19 +38,6 @@ def test_boxes_are_those_of_the_estimates():
     assert any(box.fliers for box in content.groups[0].boxes)
 
 
-@pytest.mark.parametrize("n_datasets", [1, 4, 5, 12])
-def test_every_box_is_drawn_within_the_figure(n_datasets):
-    """As many boxes as estimators on all datasets, in one panel or two, not higher than a page."""
-    content = estimator_boxes_content(study_of(n_datasets), in_percent=False)
-    figure = drawing("estimator-boxes").draw(content)
-    boxes = [patch for axes in figure.axes for patch in axes.patches]
-    assert len(boxes) == 5 * n_datasets
-    assert 72 * figure.get_figheight() <= 8.5 * 72
-    for axes in figure.axes:
-        low, high = axes.get_xlim()
-        assert all(low < box.whislo and box.whishi < high for group in content.groups for box in group.boxes)
-
-
 def test_words_name_the_widest_box():
     """And the estimators whose box holds 0."""
     values = {"ST": np.linspace(-1, 1, 20), "Avg": np.linspace(0.2, 0.4, 20)}

@@ -82,15 +82,6 @@ def test_58_systems_are_legible(venue: str, width: Span, check_layout: CheckLayo
     assert {"0", "5"} <= shown
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [2, 9, 21])
-@pytest.mark.parametrize("venue", ["acl", "article"])
-@pytest.mark.parametrize("width", ["column", "text"])
-def test_nothing_overlaps_or_is_cut_off(n: int, width: Span, venue: str, check_layout: CheckLayout) -> None:
-    """From 2 to 21 systems all texts are inside the page and apart from each other."""
-    check_layout(draw(matrix_of([f"swe-agent-{i} $x_1^{i}$" for i in range(n)], 11), width, venue))
-
-
 def test_alt_text_says_what_is_drawn() -> None:
     """Systems, datasets, the number of zeros and the largest k-hats are said in words."""
     text = k_hat_matrix_alt_text(matrix_of(["a", "b"], 2))

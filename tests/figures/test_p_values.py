@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,8 +14,6 @@ from reportkit.report.gather import gather
 from reportkit.report.pictures import Pictures
 from reportkit.report.wording import Wording
 from tests.figures.conftest import numbers, p_values_of
-
-CheckLayout = Callable[[Figure], None]
 
 
 def step_down(p_values: list[float], level: float) -> list[tuple[float, float, bool]]:
@@ -97,14 +93,6 @@ def test_markers_stand_at_the_p_values_left_of_their_threshold() -> None:
         x = (filled | crossed | hollow)[row]
         assert x == content.rows[row].p_value or x < 1e-7  # in the band
         assert (x <= at[row]) == (row in filled or row in crossed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("venue", ["acl", "article"])
-@pytest.mark.parametrize("which", ["small", "pos", "many", "hostile"])
-def test_nothing_overlaps_or_is_cut_off(which: str, venue: str, check_layout: CheckLayout) -> None:
-    """With 4 to 100 datasets all texts are legible, inside the page and apart from each other."""
-    check_layout(drawing("p-values").draw(p_values_of(numbers(which)), venue=venue))
 
 
 def test_a_hundred_datasets_stand_in_two_panels() -> None:

@@ -45,10 +45,3 @@ def test_the_words_count_the_outcomes(posteriors):
     content = posterior_forest_content(list(posteriors.values()), in_percent=True)
     words = drawing("posterior-forest").alt_text(content)
     assert "on 1, below it on 1, inside it on 1; 1 undecided" in words
-
-
-def test_without_a_region_zero_decides(posteriors):
-    """No region declared: an interval that holds 0 is hollow."""
-    content = posterior_forest_content([posterior(_right(20, 14, 400, "open"))], in_percent=True)
-    assert content.region is None
-    assert "above 0 on 0, below it on 0, inside it on 0; 1 undecided" in drawing("posterior-forest").alt_text(content)

@@ -214,7 +214,7 @@ def test_inputs_are_compared_without_the_ids_of_messages(logs: Path) -> None:
 
 
 def test_samples_whose_ids_change_pair_on_the_input(logs: Path) -> None:
-    """Ids that are made anew for each run have nothing in common; what was asked has."""
+    """Ids that are made again for each run have nothing in common; what was asked has."""
     for number, path in enumerate(logs.iterdir()):
         change(path, lambda log, number=number: [one.update(id=f"{number}-{one['id']}") for one in log["samples"]])
     found = harvested(logs)

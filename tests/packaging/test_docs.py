@@ -53,7 +53,7 @@ def test_no_meaning_is_empty(generated):
 
 
 def test_links_lead_somewhere(by_hand, generated):
-    """To files that exist, and to headings that stand there."""
+    """To files that exist, and to headings that are there."""
     pages = by_hand | {ROOT / "CONTRIBUTING.md": (ROOT / "CONTRIBUTING.md").read_text("utf-8")}
     texts = pages | generated
     broken = []
@@ -86,12 +86,6 @@ def test_the_docs_can_be_read_in_an_afternoon(by_hand):
     """All pages by hand have at most 30,000 words, and the README 90 lines."""
     assert sum(len(text.split()) for text in by_hand.values()) <= MOST_WORDS
     assert len(by_hand[ROOT / "README.md"].splitlines()) <= 90
-
-
-def test_the_switcher_of_versions_names_this_one():
-    """The newest version of the site is that of the package."""
-    (listed,) = re.findall(r"VERSIONS = (\[.*\]);", (DOCS / "_static" / "versions.js").read_text("utf-8"))
-    assert json.loads(listed)[0] == reportkit.__version__
 
 
 def test_words_are_spelt_right():

@@ -1,7 +1,7 @@
 """Every block of code on every page does what the page says: it is run, in a folder of its own, from top to bottom.
 
 What a reader has already is made in a comment `<!-- before: ... -->` of Python, where `scores` makes a frame.
-`<!-- not run: reason -->` stands before a block that cannot run in a test. A line `...` of an output stands for lines
+`<!-- not run: reason -->` is before a block that cannot run in a test. A line `...` of an output stands for lines
 that a reader need not see. REPORTKIT_UPDATE_GOLDEN=1 writes the outputs of commands anew, with as many lines before a
 `...` as there were.
 """
@@ -61,7 +61,7 @@ PAGES = [page for page in WRITTEN if any(language in RUN for language, *_ in blo
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_a_page_does_what_it_says(page, tmp_path, monkeypatch):
-    """Python runs, or is at least Python; commands print what stands below them; TOML, JSON and YAML can be read."""
+    """Python runs, or is at least Python; commands print what is below them; TOML, JSON and YAML can be read."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")

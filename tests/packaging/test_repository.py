@@ -1,4 +1,4 @@
-"""What stands around the package says the same as the package."""
+"""What is around the package says the same as the package."""
 
 from __future__ import annotations
 

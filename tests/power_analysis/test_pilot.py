@@ -27,7 +27,7 @@ PILOTS = {
     ),
     "ordinal": Sample(**NAMES, kind="ordinal", a=RNG.integers(1, 6, 80) * 1.0, b=RNG.integers(1, 6, 80) * 1.0),
     "unpaired": Sample(shape="unpaired", **NAMES, kind="continuous", a=RNG.normal(size=80), b=RNG.normal(size=50)),
-    "unpaired shares": Sample(shape="unpaired", **NAMES, kind="binary", a=RIGHT, b=RIGHT[:300].copy()),
+    "unpaired shares": Sample(shape="unpaired", **NAMES, kind="binary", a=RIGHT[::5].copy(), b=RIGHT[::8].copy()),
     "runs": Sample(shape="runs", **NAMES, kind="continuous", a=RNG.normal(size=(4, 80)), b=RNG.normal(size=(3, 80))),
 }
 

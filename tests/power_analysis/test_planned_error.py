@@ -34,20 +34,6 @@ def test_planning_for_the_design_at_hand_gives_its_own_variance():
     assert planned.degrees_of_freedom == pytest.approx(estimate.degrees_of_freedom, rel=1e-10)
 
 
-@pytest.mark.slow
-def test_planned_error_over_runs_is_the_standard_deviation_of_the_difference():
-    """Simulated differences with 3 and 5 runs on 40 instances spread as planned, within 4 standard errors."""
-    components = RunComponents(instances=0.3, runs_a=0.02, runs_b=0.01, residual_a=0.5, residual_b=0.2)
-    n, m_a, m_b, repetitions = 40, 3, 5, 20_000
-    rng = np.random.default_rng(11)
-    difference = rng.normal(0, math.sqrt(0.3), (repetitions, n)).mean(axis=1)
-    for m, runs, residual, sign in ((m_a, 0.02, 0.5, 1), (m_b, 0.01, 0.2, -1)):
-        difference += sign * rng.normal(0, math.sqrt(runs), (repetitions, m)).mean(axis=1)
-        difference += sign * rng.normal(0, math.sqrt(residual), (repetitions, m, n)).mean(axis=(1, 2))
-    planned = error_over_runs(components, n, m_a, m_b).standard_error
-    assert difference.std() == pytest.approx(planned, rel=4 / math.sqrt(2 * repetitions))
-
-
 def test_components_are_estimated_without_bias():
     """Averaged over 300 pilots, the components are the ones that the scores were drawn with."""
     rng = np.random.default_rng(5)

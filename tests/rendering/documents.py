@@ -14,7 +14,7 @@ _NINE = (
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What stands before the tables, and the venue that it belongs to."""
+    """What is before the tables, and the venue that it belongs to."""
 
     venue: str
     preamble: str

@@ -18,7 +18,7 @@ from reportkit.report.model import Table
 
 ROOT = Path(__file__).resolve().parents[2]
 DROR = ("parsing", "pos", "sentiment", "word-similarity")
-"""Tables 2 to 5; what is printed of each in Table 1 stands in its table of reproduction."""
+"""Tables 2 to 5; what is printed of each in Table 1 is in its table of reproduction."""
 
 
 @cache

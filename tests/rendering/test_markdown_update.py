@@ -78,16 +78,3 @@ def test_what_does_not_match_is_refused(text: str, error, said: str) -> None:
     """Where it is and what to write is said."""
     with pytest.raises(error, match=f"(?s){said}"):
         _updated(text)
-
-
-def test_markdown_has_no_labels(tmp_path: Path) -> None:
-    """What to write instead is said; a file that names nothing is no success."""
-    path = tmp_path / "p.qmd"
-    path.write_text("# Title\n")
-    with pytest.raises(SettingsError, match="reportkit: begin results"):
-        update_paper(path, PIECES, {"tab:main": "results"})
-    with pytest.raises(SettingsError, match="names nothing of the report"):
-        update_paper(path, PIECES)
-    path.write_text(MARKED)
-    assert update_paper(path, PIECES).changed == (path,)
-    assert "| VADER" in path.read_text()

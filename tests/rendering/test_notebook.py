@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 import reportkit
-from reportkit.rendering.exports import plain_table
 from reportkit.rendering.page import report_formats
-from tests.rendering.conftest import HOSTILE, Elements, grid, hostile_report
+from tests.rendering.conftest import HOSTILE, Elements, hostile_report
 
 ROOT = Path(__file__).resolve().parents[2]
 TYPES = {"text/html", "text/markdown", "text/plain"}
@@ -64,14 +63,3 @@ def test_colours_are_those_of_the_page(shown: dict[str, Any]) -> None:
     """A table sets none, so that it is read on a dark page; a picture stands on white."""
     assert not re.search(r"(?<!-)color:|background|#[0-9a-f]{3,6}\b|rgb", shown["table"]._repr_html_())
     assert "background: white" in shown["report"]._repr_html_()
-
-
-def test_a_table_as_text() -> None:
-    """Columns are even, numbers flush right, and a long table is cut."""
-    lines = plain_table(grid()).splitlines()
-    assert len({len(line) for line in lines[:2]}) == 1
-    assert lines[1] == "  ".join("-" * len(part) for part in lines[1].split("  "))
-    assert lines[3].startswith("VADER ")
-    long = plain_table(grid(systems=[f"s{i}" for i in range(100)])).splitlines()
-    assert long[-1] == "... 41 more rows"
-    assert len(long) == 63

@@ -97,7 +97,7 @@ def test_nothing_is_loaded_from_elsewhere(page: str) -> None:
 
 
 def test_tables_say_what_they_are(page: str) -> None:
-    """Each has a caption, stands in a region that can be scrolled by keyboard, and its headers have a scope."""
+    """Each has a caption, is in a region that can be scrolled by keyboard, and its headers have a scope."""
     found = Elements(page)
     assert len(found.all("table")) == len(found.all("caption")) == 3
     regions = [attributes for attributes in found.all("div") if attributes.get("role") == "region"]

@@ -81,7 +81,7 @@ UNSEEN += ("\\begin{verbatim}\\label{tab:main}\\end{verbatim}\n", "\\iffalse\\be
 def test_everything_else_stays(
     tmp_path_factory: pytest.TempPathFactory, unseen, before, after, line_end, encoding, keep
 ) -> None:
-    """Whatever stands around it, in any encoding, with any line ends; and a second update changes nothing."""
+    """Whatever is around it, in any encoding, with any line ends; and a second update changes nothing."""
     path = tmp_path_factory.mktemp("p") / "p.tex"
     start, end = (
         (unseen.replace("\n", line_end) + before).encode(encoding, "ignore"),
@@ -214,9 +214,10 @@ def test_a_label_in_a_file_that_is_read(tmp_path: Path) -> None:
     assert (tmp_path / "sec" / "results.tex").read_text().endswith("% reportkit: end results\n\\end{table}\nB")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", ["systems", "datasets"])
 def test_a_table_keeps_its_orientation(tmp_path: Path, rows: str) -> None:
-    """Systems or datasets stand in its rows as in the table that it replaces, whatever the report itself has."""
+    """Systems or datasets are in its rows as in the table that it replaces, whatever the report itself has."""
     skill = {"Ours": 4, "BERT": 3}
     lines = [
         (system, f"task {task}", i, int((3 * i + task) % 7 < skill[system] + 2))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 import os
 import subprocess
@@ -18,7 +17,7 @@ from reportkit.rendering import report_files
 from reportkit.rendering.report_files import rendered, write_report
 from reportkit.rendering.stored import read_report
 from reportkit.report.model import Paragraph, Report, Section
-from tests.rendering.conftest import SIGNATURE, grid, hostile_report
+from tests.rendering.conftest import SIGNATURE, grid
 
 ROOT = Path(__file__).resolve().parents[2]
 IN_SIGHT = {
@@ -62,24 +61,6 @@ def test_the_rest_is_written_where_it_is_asked_for(small_report: Report) -> None
     added = {"more/tables/results.csv", "more/report.md"}
     assert names > IN_SIGHT | added | {"figures/forest.png"}
     assert all(name.startswith("more/") or name.endswith(".png") for name in names - IN_SIGHT)
-
-
-@pytest.mark.slow
-def test_the_same_report_gives_the_same_bytes(tmp_path: Path) -> None:
-    """In another process, with another hash seed, at another time, in another folder."""
-    write_report(hostile_report(), tmp_path / "a")
-    here = hashlib.sha256(repr(sorted(_contents(tmp_path / "a").items())).encode()).hexdigest()
-    code = (
-        "import hashlib\n"
-        "from reportkit.rendering.report_files import rendered\n"
-        "from tests.rendering.conftest import hostile_report\n"
-        "print(hashlib.sha256(repr(sorted(rendered(hostile_report())[0].items())).encode()).hexdigest())\n"
-    )
-    environment = os.environ | {"PYTHONHASHSEED": "12345", "PYTHONPATH": str(ROOT), "TZ": "Asia/Tokyo"}
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment, cwd=tmp_path
-    )
-    assert done.stdout.strip() == here
 
 
 def test_a_report_is_read_back(tmp_path: Path) -> None:
@@ -155,7 +136,7 @@ def test_a_build_that_is_killed_leaves_the_old_report_or_the_new_one(tmp_path: P
     folder = tmp_path / "r"
     titles: set[bytes] = set()
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    for delay in (0.0, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.2):
+    for delay in (0.0, 0.005, 0.02, 0.05, 1.0):
         write_report(_small("old"), folder)
         (folder / "notes.txt").write_text("mine")
         old = _contents(folder)

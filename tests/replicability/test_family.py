@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from reportkit.errors import UnknownNameError
 from reportkit.replicability.family import build_family, discovered
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
@@ -195,14 +193,3 @@ def test_a_mark_needs_the_claimed_sign(printed_assessments):
     comparison = family.comparisons[0]
     assert comparison.identified(0.05).tolist() == [True, True]
     assert comparison.marked(0.05).tolist() == [True, False]
-
-
-def test_an_unknown_comparison_is_answered_with_known_ones(printed_assessments):
-    """Asking a family for a pair that it does not hold names those that it holds."""
-    family = build_family(
-        "declared", {("new", "old"): printed_assessments([0.5])}, settings=Settings(alpha=(0.05,)), audit=ANY
-    )
-    with pytest.raises(UnknownNameError, match="new > old"):
-        family["old", "new"]
-    with pytest.raises(UnknownNameError, match="d9"):
-        discovered(family.comparisons[0], ["d9"], 0.05)

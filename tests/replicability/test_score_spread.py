@@ -126,13 +126,6 @@ def test_scores_that_are_all_alike_have_no_interval():
     assert (spread.sd, spread.standard_error, spread.interval) == (0.0, None, None)
 
 
-def test_clusters_of_one_are_no_clusters():
-    """Where each instance is a cluster of its own, right or wrong answers have Wilson's interval."""
-    rows = [(s, "d", f"i{i}", f"c{i}", int(i < 31)) for s in "ab" for i in range(40)]
-    block = block_of(rows, ["system", "dataset", "instance", "cluster", "score"])
-    assert spread_of(block, "a", Settings()).interval.title == "Wilson score interval"
-
-
 @pytest.mark.parametrize("score_range", [None, (-1.0, 1.0)])
 def test_no_interval_leaves_the_range_of_the_scores(score_range):
     """Between 0 and 1 if all scores are, or within the range that is declared."""

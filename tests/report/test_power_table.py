@@ -1,4 +1,4 @@
-"""The table of a plan: what a reader of a paper sees of it, and what stands in a terminal."""
+"""The table of a plan: what a reader of a paper sees of it, and what is in a terminal."""
 
 from __future__ import annotations
 

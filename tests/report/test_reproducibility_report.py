@@ -1,4 +1,4 @@
-"""The report on re-splitting: its tables, what it says, and what stands in report.json."""
+"""The report on re-splitting: its tables, what it says, and what is in report.json."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -15,6 +17,7 @@ from reportkit.report.assemble import assemble
 from reportkit.report.facts_json import facts_in, to_plain
 from reportkit.report.model import Figure, Paragraph, Report, Table
 from reportkit.report.tokens import parts
+from reportkit.report.wording import shipped_templates
 from tests.conftest import ROOT
 from tests.contract import frames
 from tests.report.wording_rules import slips
@@ -24,6 +27,9 @@ DESIGNS = {
     "all pairs": lambda: frames.right_or_wrong(frames.THREE, datasets=frames.FEW).replic.compare(),
     "two metrics": lambda: frames.two_metrics().replic.compare("new", "old", metric=["accuracy", "fluency"]),
 }
+WORDS = re.compile(r"[A-Za-z][A-Za-z'-]*")
+IN_PYTHON = {"pictures.py": "the name of an axis", "scores_table.py": "a reason that an error gives"}
+"""Where sentences of reports still stand in Python."""
 
 
 @cache
@@ -73,6 +79,55 @@ def printed(of: Report) -> list[str]:
         elif isinstance(block, Paragraph):
             found.append(block.content)
     return [*map(bare, found), *of.summary, *(bare(extra.content) for extra in of.extras)]
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_nine_characters_of_ten_stand_in_templates(name: str) -> None:
+    """Of the words that are no values (names, tests, reasons, messages of `report.json`), 90% of the characters."""
+    sources = "\n".join(path.read_text("utf-8") for path in (shipped_templates() / "text").iterdir())
+    known = {word.lower() for word in WORDS.findall(sources)}
+    values = {word.lower() for word in WORDS.findall(json.dumps(to_plain(report(name).facts)))}
+    own = [word.lower() for text in printed(report(name)) for word in WORDS.findall(text) if word.lower() not in values]
+    inside = [word for word in own if word in known or word.removesuffix("s") in known]
+    assert sum(map(len, own)) > 500
+    assert sum(map(len, inside)) >= 0.9 * sum(map(len, own)), sorted(set(own) - set(inside))
+
+
+def test_no_sentence_of_a_report_is_built_in_python() -> None:
+    """No string of four words or more in `report/`, but in errors, findings and docstrings, and in the exceptions."""
+    found = []
+    for path in (ROOT / "reportkit" / "report").rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        said = {id(one) for node in ast.walk(tree) if _said_elsewhere(node) for one in ast.walk(node)}
+        found += [
+            f"{path.name}:{node.lineno}: {node.value!r}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said
+            if len(re.findall(r"\b[a-z]+\b", node.value)) >= 4 and " " in node.value and path.name not in IN_PYTHON
+        ]
+    assert found == []
+
+
+def _said_elsewhere(node: ast.AST) -> bool:
+    """Whether it is a docstring, or an error or a finding, or a part of one."""
+    if isinstance(node, ast.Assign):
+        return any(
+            getattr(target, "id", "") in ("remedy", "message", "build", "where", "whom") for target in node.targets
+        )
+    return isinstance(node, ast.Raise) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_the_paragraph_reads_at_grade_nine(name: str) -> None:
+    """By Flesch and Kincaid; names and titles of tests count as short words: nobody can choose others."""
+    facts, text = report(name).facts, paragraph(report(name))
+    titles = [title for test in facts.tests for title in (test.title.replace("test", "tests", 1), test.title)]
+    for known in sorted([*titles, *facts.systems, *facts.datasets], key=len, reverse=True):
+        text = re.sub(rf"\b{re.escape(known)}\b", "Xx", text)
+    words = WORDS.findall(text)
+    sentences = [part for part in re.split(r"(?<=[.!?])\s+", text) if WORDS.search(part)]
+    syllables = sum(max(1, len(re.findall(r"[aeiouy]+", re.sub(r"(?<![le])e$", "", word.lower())))) for word in words)
+    assert 0.39 * len(words) / len(sentences) + 11.8 * syllables / len(words) - 15.59 <= 9
 
 
 def test_lengths_of_the_paragraph() -> None:
@@ -143,3 +198,12 @@ def test_facts_alone_make_the_same_report() -> None:
         facts = facts_in(to_plain(report(name).facts))
         again = assemble(facts, report(name).appearance)
         assert printed(again) == printed(report(name))
+
+
+def test_a_head_stands_over_the_columns_of_its_group() -> None:
+    """And over no other."""
+    analysis = frames.right_or_wrong().replic.compare("new", "old")
+    source = analysis.styled(rows="systems", dataset_groups={"Short": ("tweets", "forums")}).to_latex()
+    assert r"\multicolumn{2}{c}{Short}" in source
+    assert r"\cmidrule(lr){2-3}" in source
+    assert source.index("tweets") < source.index("forums") < source.index("news")

@@ -25,19 +25,6 @@ def long_form():
     }
 
 
-def test_rows_may_stand_in_any_order(long_form):
-    """The same structure comes of shuffled rows."""
-    straight = predictions_from_long_form(**long_form)
-    order = np.random.default_rng(2).permutation(36)
-    shuffled = predictions_from_long_form(**{name: column[order] for name, column in long_form.items()})
-    assert np.array_equal(straight.folds, shuffled.folds)
-    assert np.array_equal(straight.folds.ravel() + 1, long_form["fold"])
-    assert np.array_equal(straight.predictions, shuffled.predictions)
-    assert np.array_equal(straight.predictions.ravel(), long_form["prediction"])
-    assert np.array_equal(straight.gold, shuffled.gold)
-    assert straight.instances.tolist() == long_form["instance"][:12].tolist()
-
-
 def test_tokens_are_put_in_order_of_their_positions():
     """Ten comes after nine, and sentences may have different lengths."""
     lengths = [11, 1, 3, 2]
@@ -112,12 +99,6 @@ def test_overlaps_may_be_two_instances_away(away):
         return
     with pytest.raises(DesignError, match="not a quarter of 40"):
         check_folds(np.stack((first, second)))
-
-
-def test_uneven_folds_are_no_blocked_cross_validation():
-    """A split of 8:1 is none."""
-    with pytest.raises(DesignError, match="into 80 and 10, not into halves"):
-        check_folds(np.array([[0] * 80 + [1] * 10]))
 
 
 @pytest.mark.parametrize("m", range(1, 12))

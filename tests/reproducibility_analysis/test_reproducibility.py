@@ -142,7 +142,7 @@ def test_the_plug_in_value_is_phi_of_t():
 
 
 def test_the_table_says_which_method_is_at_fault():
-    """The name of the method stands in the message, before the re-partition."""
+    """The name of the method is in the message, before the re-partition."""
     with pytest.raises(DesignError, match="too few") as caught:
         reproducibility_table({"ST": [0.1, 0.2] * 10, "RS": [0.1]})
     assert "where: method 'RS'" in str(caught.value)

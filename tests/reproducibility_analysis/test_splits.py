@@ -101,13 +101,6 @@ def test_every_pair_is_equally_likely_to_share_a_block():
     assert np.abs(share - 2 / 15).max() < 4 * np.sqrt(2 / 15 * 13 / 15 / n_draws)
 
 
-def test_every_block_is_equally_likely_to_be_the_larger_one():
-    """The instance beyond 4 is in each of the 4 blocks in a quarter of the re-partitions."""
-    n_draws = 2000
-    larger = [np.bincount(BlockedCV(repartition=r).assign(5)).argmax() for r in range(n_draws)]
-    assert np.abs(np.bincount(larger, minlength=4) / n_draws - 1 / 4).max() < 4 * np.sqrt(3 / 16 / n_draws)
-
-
 def test_documents_of_one_size_can_be_kept_whole():
     """Divide the documents: their texts are then in one fold, and the folds are those of a blocked cross-validation."""
     document = np.repeat(np.arange(40), 5)

@@ -46,27 +46,6 @@ def test_results_summarise_the_estimates(frame):
         assert a - b == pytest.approx(item.results[name].mean, abs=1e-12)
 
 
-def test_order_of_rows_plays_no_part(frame):
-    """Shuffled rows give the same numbers and the same digest; another prediction gives another digest."""
-    shuffled = frame.sample(frac=1, random_state=3)
-    one, other = study_of(frame, "new", "old"), study_of(shuffled, "new", "old")
-    assert one.read.digest == other.read.digest
-    for name, values in one.resplits[0].estimates.items():
-        assert np.array_equal(values, other.resplits[0].estimates[name])
-    changed = frame.copy()
-    changed.loc[0, "prediction"] = "x" if changed.loc[0, "prediction"] != "x" else "n"
-    assert study_of(changed, "new", "old").read.digest != one.read.digest
-
-
-def test_turned_round(frame):
-    """B against A: every estimate with the other sign, and the mixtures change places."""
-    (forth,), (back,) = (study_of(frame, *names).resplits for names in (("new", "old"), ("old", "new")))
-    for name in ("ST", "Avg", "Vote"):
-        assert np.array_equal(forth.estimates[name], -back.estimates[name])
-    assert np.array_equal(forth.estimates["Mixture (A over B)"], back.estimates["Mixture (B over A)"])
-    assert forth.both_above == back.both_above
-
-
 def test_the_mixture_is_never_less_reproducible_than_vote_or_average(frame):
     """Whichever system is named first: C.5 (i), on predictions."""
     for names in (("new", "old"), ("old", "new")):
@@ -147,12 +126,6 @@ def test_an_error_names_dataset_and_repartition(frame):
         study_of(frame.drop(index=frame.index[0]), "new", "old")
     assert "re-partition 1" in str(caught.value)
     assert "i0" in str(caught.value)
-
-
-def test_datasets_stand_in_natural_order():
-    """d2 before d10; each by itself."""
-    parts = [estimates_frame({"Avg": [0.1] * 20}, dataset=name) for name in ("d10", "d2")]
-    assert [item.dataset for item in study_of(pd.concat(parts)).resplits] == ["d2", "d10"]
 
 
 def test_tokens_are_voted_on():

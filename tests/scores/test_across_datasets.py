@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DesignError, InputError, MissingScoresError
-from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.designs import refuse_unequal_instances
+from reportkit.scores.results import taken_together
 from tests.scores.reading import results_of
 
 
@@ -68,20 +68,6 @@ def test_a_dataset_that_a_system_lacks():
     sample = results.datasets[0].pair("a", "b", missing="drop")
     assert (sample.n, sample.n_dropped) == (2, 1)
     assert results.select(systems=["b"]).datasets[0].dataset == "2 datasets taken together"
-
-
-def test_different_scales_are_a_warning():
-    """With the two datasets that are farthest apart, and a test that does not care."""
-    frame = _means(instance=0)
-    frame.loc[frame.dataset == "z", "score"] *= 20
-    results = taken_together(results_of(frame, across_datasets=True, mixed_scales="accept"))
-    (finding,) = (item for item in results.findings if item.code == "scales-differ")
-    assert finding.severity == "warning"
-    assert "18 on z" in finding.message
-    assert "0.5 on x" in finding.message
-    assert "sign-test" in finding.remedy
-    same = taken_together(results_of(_means(), across_datasets=True))
-    assert "scales-differ" not in {item.code for item in same.findings}
 
 
 def test_ordinal_scores_and_a_single_dataset_are_refused():

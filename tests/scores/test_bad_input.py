@@ -1,6 +1,6 @@
 """Every kind of bad input has a message that says what is wrong, where, and what to do.
 
-All of them stand in `bad_input_messages.md`, to be read from top to bottom. After a change, look at what
+All of them are in `bad_input_messages.md`, to be read from top to bottom. After a change, look at what
 `REPORTKIT_UPDATE_SNAPSHOTS=1 pytest tests/scores/test_bad_input.py` writes there before you commit it.
 """
 
@@ -18,8 +18,8 @@ import pytest
 
 import reportkit
 from reportkit.errors import ReportkitError
+from reportkit.scores.detection import refuse_out_of_range
 from reportkit.scores.read import read_frame
-from reportkit.scores.scales import refuse_out_of_range
 
 SNAPSHOT = Path(__file__).parent / "bad_input_messages.md"
 UPDATE = os.environ.get("REPORTKIT_UPDATE_SNAPSHOTS") == "1"
@@ -27,7 +27,7 @@ UPDATE = os.environ.get("REPORTKIT_UPDATE_SNAPSHOTS") == "1"
 
 @dataclass(frozen=True)
 class Case:
-    """One kind of bad input: what stands in the file or is called, and what leads to the error."""
+    """One kind of bad input: what is in the file or is called, and what leads to the error."""
 
     title: str
     block: str

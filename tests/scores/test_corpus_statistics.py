@@ -98,14 +98,6 @@ def test_parts_above_their_whole():
         results_of(frame, metric="las")
 
 
-def test_repeated_rows_are_dropped_loudly():
-    """As for scores."""
-    frame = _frame()
-    results = results_of(pd.concat([frame, frame.iloc[[2]]]), metric="f1")
-    assert results.digest() == results_of(frame, metric="f1").digest()
-    assert "duplicate-rows" in {finding.code for finding in results.findings}
-
-
 @pytest.mark.parametrize(
     ("columns", "message"),
     [

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from reportkit.errors import ColumnError, InputError, ReportkitError, ScoreValueError
 from reportkit.scores.layouts import counts_of_shares
+from reportkit.scores.questions import Request
 from tests.scores.reading import results_of
 
 
@@ -36,7 +37,7 @@ def test_k_and_n():
 
 def _counted(frame):
     """Validate a frame whose shares become counts."""
-    return results_of(counts_of_shares(frame.rename(columns={"accuracy": "score"}), "accuracy")[0])
+    return results_of(counts_of_shares(frame.rename(columns={"accuracy": "score"}), "accuracy", Request())[0])
 
 
 def test_accuracies_that_leave_no_doubt():
@@ -86,17 +87,6 @@ def test_several_rows_without_instances_are_refused():
     assert "no column for instance" in _refused(frame, ColumnError)
 
 
-def test_lower_is_better_and_several_metrics():
-    """Numbers of errors; and one block per metric and dataset."""
-    (block, _) = results_of(_frame(k=K, n=N), higher_is_better=False).datasets
-    assert block.value("a") == (0.75, 40)
-    assert not block.higher_is_better
-    both = pd.concat([_frame(k=K, n=N, metric="strict"), _frame(k=np.array(K) + 1, n=N, metric="lenient")])
-    results = results_of(both)
-    assert results.metrics == ("lenient", "strict")
-    assert results.select(metric="lenient").datasets[1].scores[:, 0].tolist() == [8, 10]
-
-
 def test_k_of_n_for_each_instance_are_scores():
     """Several samples per instance: the share that is right is the score of the instance."""
     frame = pd.DataFrame(
@@ -111,7 +101,7 @@ def test_arc_counts(shared):
     """The published counts, from k and n and from the printed accuracies."""
     frame = pd.read_csv(shared / "data" / "arc_counts" / "data.csv")
     expected = {("ARC-easy", "BERT-MT-ensemble"): 1721, ("ARC-challenge", "Reading-Strategies"): 496}
-    shares = counts_of_shares(frame.drop(columns=["k", "instance"], errors="ignore"), "accuracy")[0]
+    shares = counts_of_shares(frame.drop(columns=["k", "instance"], errors="ignore"), "accuracy", Request())[0]
     for table in (frame, shares, frame.drop(columns=["score", "instance"])):
         results = results_of(table)
         for block in results.datasets:

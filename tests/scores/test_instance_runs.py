@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError
+from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError
 from tests.scores.reading import results_of
 
 
@@ -34,13 +33,6 @@ def test_each_score_in_its_place():
     assert rte.scores[1][:, column].tolist() == [7.07, 6.07, 5.07]
 
 
-def test_lower_is_better():
-    """Negated once."""
-    one, other = (results_of(frame(), higher_is_better=flag).datasets[0] for flag in (True, False))
-    np.testing.assert_array_equal(one.scores[0], -other.scores[0])
-    assert one.value("a") == other.value("a")
-
-
 def test_incomplete_runs():
     """An instance that one run of a system lacks is missing; the options leave it out, or fill it."""
     block = results_of(frame().drop([0, 1, 15])).datasets[1]
@@ -59,16 +51,6 @@ def test_repeated_rows_of_a_run():
     with pytest.raises(DuplicateScoresError, match="several scores") as raised:
         results_of(pd.concat([df, df.head(1).assign(score=99.0)]))
     assert "'b, run r10' on 'rte', instance 'rte-0': 5 and 99" in str(raised.value)
-
-
-def test_kinds():
-    """Detected over all runs; ordinal scores are refused, wrong declarations are found run by run."""
-    df = frame().assign(score=lambda d: (d["score"] * 100).round() % 2)
-    assert results_of(df).datasets[0].kind == "binary"
-    with pytest.raises(InputError, match="mean of ordinal scores says nothing"):
-        results_of(df, kind="ordinal")
-    with pytest.raises(ScoreValueError, match="declared as binary"):
-        results_of(frame(), kind="binary")
 
 
 def test_clusters_and_weights():

@@ -35,14 +35,6 @@ def test_select(results: Results) -> None:
     np.testing.assert_array_equal(chosen.datasets[0].row("a"), results.datasets[2].row("a")[:30])
 
 
-def test_complete(results: Results) -> None:
-    """Only where all of the systems have scores on every dataset that is named, and none was left out."""
-    assert results.complete(["a", "b"])
-    assert not results.complete(["a", "c"])
-    assert results.select(systems=["a", "c"]).named_datasets == ("cb", "cola")
-    assert not results.select(datasets=["cb"]).complete(["a", "b"])
-
-
 def test_select_refuses_what_is_not_there(results: Results) -> None:
     """Unknown names are answered with the nearest; an empty selection is no result."""
     with pytest.raises(UnknownNameError, match="no system 'A'"):

@@ -194,9 +194,10 @@ class TestScores:
         """The user comes first."""
         assert read(tmp_path, long(wer=scores(120)), "--higher-is-better wer").directions == {"wer": True}
 
-    def test_sentinels_are_no_scores(self, tmp_path: Path) -> None:
-        """Sentinels are no scores."""
-        frame = long(score=scores(120))
+    @pytest.mark.parametrize("values", [scores(120), flags(120)])
+    def test_sentinels_are_no_scores(self, tmp_path: Path, values: np.ndarray) -> None:
+        """Sentinels are no scores, among shares and among right and wrong answers."""
+        frame = long(score=values)
         frame.loc[frame.index[:6], "score"] = -1
         reading = read(tmp_path, frame)
         assert reading.frame["score"].isna().sum() == 6
@@ -220,6 +221,18 @@ class TestScores:
         (tmp_path / "2").mkdir()
         reading = read(tmp_path / "2", frame.assign(n=5000))
         assert reading.frame.set_index("system")["k"].to_dict() == {"ada": 2752, "bee": 2908}
+
+    def test_a_rounded_share_of_three_systems_is_a_question(self, tmp_path: Path) -> None:
+        """Which whole number is the worst depends on which two are compared; the commands say it."""
+        frame = pd.DataFrame({"model": SYSTEMS * 2, "dataset": ["c"] * 3 + ["d"] * 3, "n": 1000})
+        frame["acc"] = [0.73, 0.7, 0.6, 0.8, 0.79, 0.5]
+        text, readings = question(tmp_path, frame)
+        assert "6 shares fit several numbers of right answers" in text
+        assert [sorted(one.names("system")) for one in readings] == [["ada", "bee"], ["ada", "cod"], [*SYSTEMS]]
+        own = readings[0].frame.set_index(["dataset", "system"])["k"].to_dict()
+        assert own["c", "ada"] == 725
+        assert own["c", "bee"] == 705
+        assert "k" not in readings[2].frame
 
 
 class TestPredictions:
@@ -442,3 +455,27 @@ class TestWhatPublicFilesHold:
         )
         reading = read(tmp_path, frame.drop(columns="part"))
         assert list(sizes(reading).values()) == [40]
+
+    def test_an_id_comes_before_the_number_of_a_row(self, tmp_path: Path) -> None:
+        """Files that begin with other drawings are not paired on their rows; a prompt of each file is no instance."""
+        files: dict[str, pd.DataFrame | str] = {
+            name: pd.DataFrame({"index": range(20), "drawing_id": [f"d{i + start}" for i in range(20)]}).assign(
+                prompt_id=name, is_correct=flags(20)
+            )
+            for start, name in enumerate(("ada.csv", "bee.csv"))
+        }
+        assert sizes(read(tmp_path, files)) == {tmp_path.name: 21}
+
+    def test_transcripts_beside_what_is_predicted(self, tmp_path: Path) -> None:
+        """`text` is the gold text of `pred_text`."""
+        pytest.importorskip("rapidfuzz", reason="the extra [asr] is not installed")
+        said = [f"the house number {i} is red" for i in range(20)]
+        frame = pd.DataFrame({"audio_filepath": [f"{i}.wav" for i in range(20)], "text": said})
+        files: dict[str, pd.DataFrame | str] = {f"{s}.csv": frame.assign(pred_text=said) for s in SYSTEMS}
+        assert read(tmp_path, files).directions == {"wer": False}
+
+    def test_large_whole_numbers_are_a_question(self, tmp_path: Path) -> None:
+        """Sales of shops are no scores of systems."""
+        frame = pd.DataFrame({name: RNG.integers(1_000, 90_000, 40) for name in ("north", "south")})
+        text, _ = question(tmp_path, frame)
+        assert "are these columns systems?" in text

@@ -24,7 +24,7 @@ def test_a_rounded_p_value_lies_in_its_cell(p_value: float, decimals: int) -> No
 @settings(deadline=None, max_examples=300)
 @given(st.floats(1e-300, 0.99), st.integers(0, 4))
 def test_scientific_notation_has_its_own_digits(p_value: float, digits: int) -> None:
-    """A mantissa and an exponent, whatever else stands in the column."""
+    """A mantissa and an exponent, whatever else is in the column."""
     low, _, high = p_value_cell(f"{p_value:.{digits}e}", ["0.5", "0.0001"])
     assert low <= p_value <= high
 

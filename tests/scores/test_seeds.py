@@ -106,7 +106,7 @@ def test_a_column_of_best_scores(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["best", "MAX", "best_run", "best of 5"])
 def test_a_run_called_the_best(name: str) -> None:
-    """Refused where it stands beside others, and where it is the only one."""
+    """Refused where it is beside others, and where it is the only one."""
     for seeds in ({"a": [name], "b": ["0", "1"]}, {"a": [name], "b": [name]}):
         with pytest.raises(InputError, match="1 run is by its name the best of several"):
             results_of(runs(seeds))

@@ -15,7 +15,7 @@ from reportkit.scores.questions import QuestionError
 from reportkit.scores.reading import Reading
 from tests.scores.generate import Truth, generate
 
-SEEDS = range(int(os.environ.get("REPORTKIT_GENERATED", "200")))
+SEEDS = range(int(os.environ.get("REPORTKIT_GENERATED", "100")))
 
 
 def read_as_typed(command: str) -> Reading:
@@ -74,6 +74,7 @@ def outcome(seed: int, folder: Path) -> tuple[str, str]:
     return ("wrong", f"{fault} [{reading.sentence}]") if fault else ("read", "")
 
 
+@pytest.mark.slow
 def test_files_are_read_right_or_lead_to_a_command_that_works(tmp_path: Path) -> None:
     """Files are read right or lead to a command that works."""
     found = {seed: outcome(seed, _folder(tmp_path, seed)) for seed in SEEDS}

@@ -32,7 +32,7 @@ from reportkit.options import choices_of, meanings, option_of
 from reportkit.replicability.printed import PrintedClaim
 from reportkit.report.gather import plain_settings
 from reportkit.scores import resplits
-from reportkit.scores.choices import ROLES, ColumnNames
+from reportkit.scores.choices import COLUMN_ROLES, ROLES
 from reportkit.settings import SETTING_NAMES, Settings
 from tests.conftest import needed
 
@@ -125,7 +125,7 @@ def test_every_command_has_the_options_that_are_declared(command):
 
 @pytest.mark.parametrize("definition", [Settings, Appearance])
 def test_headings_are_those_that_are_declared(definition):
-    """Each option stands under its own, in the text of the command too."""
+    """Each option is under its own, in the text of the command too."""
     options = {item.name: item for item in build_command.params if isinstance(item, click.Option)}
     text = CliRunner().invoke(build_command, ["--help-all"]).output
     for item in dataclasses.fields(definition):
@@ -155,7 +155,6 @@ TOML = {
     "friedman": "true",
     "score_range": "[0, 1]",
     "mixed_scales": '"accept"',
-    "decimal": '"comma"',
     "printed_reading": '"two-sided"',
     "rng": "7",
     "n_resamples": "999",
@@ -202,7 +201,7 @@ def test_the_command_hands_every_option_to_its_setting(tmp_path):
 
 def test_names_of_columns_are_the_roles():
     """All that `df.replic(...)` takes can be read by one of its methods."""
-    assert set(ColumnNames.__annotations__) == {*ROLES, *resplits.ROLES}
+    assert set(COLUMN_ROLES) == {*ROLES, *resplits.ROLES}
 
 
 def test_help_costs_no_numpy():

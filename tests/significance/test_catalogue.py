@@ -53,11 +53,11 @@ def test_the_nearest_name_is_said(pair):
 
 @pytest.mark.parametrize("name", RIGHT_OR_WRONG)
 def test_scores_that_are_not_right_or_wrong_are_refused(pair, name):
-    """The message says value, system and instance, as given in the input."""
+    """The message says value and system, as given in the input."""
     with pytest.raises(DesignError) as error:
         run_test(name, pair([1, 0, 1, 0], [1, 0, 0.5, 0.25], names=("new", "base")), PLAN)
     assert error.value.problem == f"'{name}' needs scores that are 0 or 1; system 'base' scores 0.5"
-    assert error.value.where == "new v base on cb, instance 2 of 0 to 3"
+    assert error.value.where == "new vs. base on cb"
     with pytest.raises(DesignError, match="system 'a' scores 3\n"):
         run_test(name, pair([0, -3.0], [0, -1.0], higher_is_better=False), PLAN)
 

@@ -14,7 +14,6 @@ from reportkit.significance.few_runs import failed_run_findings, run_findings
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.independent_samples import welch
 from reportkit.significance.tests.scores_of_runs import mann_whitney_seeds, welch_seeds
-from reportkit.significance.unpaired import unpaired_size_findings
 
 RNG = np.random.default_rng(2)
 
@@ -106,7 +105,7 @@ def test_few_runs_and_what_they_do_to_the_level():
 def test_what_so_few_runs_cannot_show(m, rate, severity):
     """The rate of failures with which m runs show none with probability .05: 1 - .05^(1/m)."""
     scores = {"a": np.linspace(0.7, 0.75, m), "b": np.linspace(0.6, 0.65, m + 3)}
-    (finding,) = failed_run_findings(scores, "a v b on cb")
+    (finding,) = failed_run_findings(scores, "a vs. b on cb")
     assert (finding.code, finding.severity) == ("unseen-failures", severity)
     assert f"{m} runs of a system are too few to rule out a failure in up to {rate} of its" in finding.message
     exact = binomtest(0, m).proportion_ci(confidence_level=0.9, method="exact").high
@@ -116,7 +115,7 @@ def test_what_so_few_runs_cannot_show(m, rate, severity):
 def test_a_run_far_off_is_named():
     """One of five that collapsed, with its score and those of the others; not where normal runs scatter, nor of two."""
     good = np.array([0.71, 0.72, 0.70, 0.73])
-    (finding,) = failed_run_findings({"a": good, "b": np.append(good, 0.12)}, "a v b on cb")
+    (finding,) = failed_run_findings({"a": good, "b": np.append(good, 0.12)}, "a vs. b on cb")
     assert finding.code == "outlying-run"
     assert "One run of 'b' lies far from the others (0.12; the others: 0.7 to 0.73)" in finding.message
     (finding,) = failed_run_findings({"a": np.array([0.7, 0.1]), "b": good}, "")
@@ -165,8 +164,3 @@ def test_few_instances_show_no_skewness(unpaired):
     assert not {"skewed-scores", "skewness-unseen"} & set(
         _found(unpaired(np.linspace(0, 1, 60), np.linspace(0, 1, 90)))
     )
-
-
-def test_nothing_of_constants(unpaired):
-    """There is no test of a mean then."""
-    assert not list(unpaired_size_findings(unpaired([0.5, 0.5], [0.1, 0.1]), None, ()))

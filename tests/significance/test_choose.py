@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from reportkit.errors import UnknownNameError
 from reportkit.metrics.corpus import F1
-from reportkit.scores.sample import SHAPES, Sample
+from reportkit.scores.sample import Sample, Shape
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import DECISION_TABLES, Design, choose
 from reportkit.significance.plan import ResamplingPlan
@@ -90,7 +91,7 @@ CLUSTERS, WEIGHTS = {"clusters": [0, 0, 1, 1, 2, 2]}, {"weights": [1, 2, 3, 1, 2
 
 
 def test_every_row_can_be_reached():
-    """No rule stands behind another one that matches all its designs."""
+    """No rule is after another one that matches all its designs."""
     flags = (False, True)
     designs = [
         Design(
@@ -108,7 +109,7 @@ def test_every_row_can_be_reached():
             n_tables=n_tables,
             n_units=n_units,
         )
-        for shape in SHAPES
+        for shape in get_args(Shape)
         for kind in ("binary", "continuous", "ordinal", "count")
         for n_units in (1, 2, 7, 15, 25, 200, 5_000)
         for unit, n_tables in (("instance", 0), ("instance", 10**12), ("dataset", 0))

@@ -62,7 +62,7 @@ def _counts(rng, n, measure):
 @pytest.mark.parametrize("measure", [F1, BLEU], ids=lambda m: m.name)
 @pytest.mark.parametrize("clusters", [None, np.repeat(np.arange(9), [1, 2, 3, 4, 5, 6, 7, 8, 4])])
 def test_against_leaving_out_by_hand(measure, clusters):
-    """Each instance, or each cluster, is deleted and the metric computed anew."""
+    """Each instance, or each cluster, is deleted and the metric computed again."""
     a, b = _counts(np.random.default_rng(1), 40, measure)
     result = jackknife(_paired_too(a, b, measure, clusters=clusters))
     groups = np.arange(40) if clusters is None else clusters

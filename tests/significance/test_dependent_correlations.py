@@ -63,7 +63,7 @@ def test_fewer_than_ten_instances_are_refused(predictions, name):
     values = [1.0, 2, 3, 4, 5, 6, 7, 9, 8]
     with pytest.raises(DesignError, match="over 10 instances or more, and there are 9") as error:
         run_test(name, predictions(values, values[::-1], np.arange(9)), PLAN)
-    assert "a v b on pairs" in str(error.value)
+    assert "a vs. b on pairs" in str(error.value)
     assert "--metric" in error.value.remedy
 
 

@@ -5,20 +5,13 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.errors import SettingsError
-from reportkit.significance.outcome import Tails
 from reportkit.significance.plan import (
     ResamplingPlan,
     clopper_pearson,
     is_unstable,
-    monte_carlo_error,
-    straddles,
 )
-from reportkit.significance.tests.sign_flip import SIGN_FLIP
 
 
 def draws(plan, paired):
@@ -97,58 +90,3 @@ def test_levels_that_others_decide_ask_for_precise_p_values(share, n_resamples):
     """Holm's further steps lie between .01 / 240 and .05: what may be compared with them is known to 5%."""
     plan = ResamplingPlan(thresholds=(0.05 / 240, 0.01 / 240), steps_up_to=0.05)
     assert plan.count(lambda number: (round(share * number), round((1 - share) * number)))[2] == n_resamples
-
-
-def outcome_of(pair, p_value, n_resamples):
-    """A Monte Carlo outcome with this one-sided p-value."""
-    tails = Tails(
-        p_greater=p_value,
-        p_less=1 - p_value,
-        p_min=1 / (n_resamples + 1),
-        method="Monte Carlo",
-        n_resamples=n_resamples,
-    )
-    return SIGN_FLIP.outcome(pair([1.0]), tails, statistic=1.0, statistic_name="mean", n_nonzero=1)
-
-
-def test_straddles_reads_the_stated_alternative(pair):
-    """One-sided .05 from 1,000 is open at .05; two-sided it is .10 and open at .10."""
-    outcome = outcome_of(pair, 0.05, 999)
-    assert straddles(outcome, (0.05,))
-    assert not straddles(outcome, (0.1,))
-    assert straddles(outcome.towards("two-sided"), (0.1,))
-    assert not straddles(outcome.towards("two-sided"), (0.05,))
-    assert not straddles(outcome.towards("less"), (0.05,))
-
-
-def test_exact_outcomes_straddle_nothing(counts):
-    """Without resamples nothing is open."""
-    from reportkit.significance.tests.mcnemar import mcnemar
-
-    assert not straddles(mcnemar(counts(8, 2), ResamplingPlan()), (56 / 1024,))
-
-
-@given(st.floats(0.01, 0.99), st.integers(99, 10**6))
-@settings(deadline=None, max_examples=50)
-def test_monte_carlo_error_is_that_of_a_proportion(p_value, n_resamples):
-    """Standard deviation of a mean of indicators."""
-    expected = stats.binom.std(n_resamples + 1, p_value) / (n_resamples + 1)
-    assert monte_carlo_error(p_value, n_resamples) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ({"n_resamples": 0}, "n_resamples is 0"),
-        ({"n_resamples": 1e4}, "n_resamples is 10000.0"),
-        ({"seed": -1}, "seed is -1"),
-        ({"seed": True}, "seed is True"),
-        ({"max_resamples": 0}, "max_resamples is 0"),
-        ({"thresholds": (0.05, 0.0)}, "a threshold is 0.0"),
-        ({"thresholds": (float("nan"),)}, "a threshold is nan"),
-    ],
-)
-def test_senseless_plans_are_refused(arguments, problem):
-    """The message names the value."""
-    with pytest.raises(SettingsError, match=problem):
-        ResamplingPlan(**arguments)

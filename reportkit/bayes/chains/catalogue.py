@@ -1,4 +1,4 @@
-"""Which model by Markov chains answers for which sample, and what data cannot tell anything."""
+"""Choose the model by Markov chains for a sample, and refuse data without information."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FEWEST = 3
 """Scores of a group, or differences, below which a spread and tails cannot be learned."""
 
 MOST_LEVELS = 100
-"""Of an ordinal scale; each has a threshold to learn."""
+"""Most levels of an ordinal scale; each has a threshold to learn."""
 
 BY_KIND: Mapping[str, ChainModelName] = {
     "continuous": "metric",

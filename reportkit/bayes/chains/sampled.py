@@ -60,7 +60,7 @@ class WithheldPosterior:
 
     @property
     def withheld(self) -> tuple[str, ...]:
-        """Which diagnostics failed, in words."""
+        """Return the failed diagnostics, in words."""
         return tuple(self.chains.failures)
 
     @property
@@ -73,7 +73,7 @@ class WithheldPosterior:
 
     @property
     def sentence(self) -> str:
-        """Why there is no answer, and what to do, in words."""
+        """Return why there is no answer, and what to do, in words."""
         return (
             f"On {self.dataset}, the {self.title} gives no answer on {self.system_a} against {self.system_b}, as "
             f"the Markov chains failed: {'; '.join(self.withheld)}. What to do: {self.findings[0].remedy}."
@@ -145,7 +145,7 @@ def sample_posterior(
     about: dict[str, Any] = {name: getattr(sample, name) for name in ("system_a", "system_b", "dataset", "metric")}
     chains = run_chains(fitted, asked, stream, -1.0 if swapped else 1.0, about)
     about |= {"model": fitted.name, "title": fitted.title, "estimand": fitted.estimand, "chains": chains}
-    where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}, model {fitted.name}"
+    where = f"{sample.system_a} vs. {sample.system_b} on {sample.dataset}, model {fitted.name}"
     findings = pairing_lost(sample, where)
     if failures := chains.failures:
         message = f"The result is withheld, as the Markov chains failed: {'; '.join(failures)}."

@@ -31,7 +31,7 @@ LEAST_BFMI = 0.3
 """Limits of Vehtari et al. (2021) for R-hat and effective sample sizes, and of Betancourt (2016) for the energy."""
 
 _STATISTICS = ("diverging", "energy", "tree_depth", "acceptance_rate", "step_size", "lp")
-"""What is kept of the sampler; times of the clock are not."""
+"""Statistics of the sampler that are kept; clock times are not."""
 
 _PACKAGES = ("pymc", "pytensor", "arviz", "numba", "numpy")
 """Packages that the digits depend on."""
@@ -39,7 +39,7 @@ _PACKAGES = ("pymc", "pytensor", "arviz", "numba", "numpy")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainSettings:
-    """How many chains and draws, and how careful.
+    """The number of chains and draws, and the care of the sampler.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class ChainSettings:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Chains:
-    """What the sampler drew, with its diagnostics.
+    """The draws of the sampler, with its diagnostics.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class Chains:
 
     @property
     def failures(self) -> dict[str, str]:
-        """What failed, in words with figures, each with what to do; empty if the chains may be believed."""
+        """Return the failed diagnostics in words, each with a remedy; empty if the chains can be trusted."""
         enough = max(4 * self.settings.draws, 2000)
         longer = f"more draws: draws={enough}, tune={enough} or more"
         table = self.parameters

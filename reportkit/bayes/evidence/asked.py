@@ -24,12 +24,12 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.outcome import Outcome
 
 MOST_COMPARISONS = 6
-"""With more comparisons, four answers to each are no table that anybody reads."""
+"""With more comparisons, nobody reads a table of four answers to each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Evidence:
-    """What was asked for beyond the p-value.
+    """The answers that were asked for beyond the p-value.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ from reportkit.significance.outcome import Outcome
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class AssessedClaim:
-    """What the data say of one claim about two systems.
+    """The evidence for one claim about two systems.
 
     Parameters
     ----------

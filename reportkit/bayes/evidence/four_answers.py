@@ -23,7 +23,7 @@ Question = Literal["p-value", "interval", "posterior", "Bayes factor"]
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class FourAnswers:
-    """What the data of one dataset say of one claim.
+    """Four answers to one claim, from the data of one dataset.
 
     Parameters
     ----------

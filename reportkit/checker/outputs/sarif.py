@@ -71,7 +71,7 @@ def _result(item: Diagnostic, report: CheckReport) -> dict[str, Any]:
 
 
 def _place(item: Diagnostic, files: Mapping[Path, SourceFile]) -> dict[str, Any] | None:
-    """Return the place of a finding, with the text that stands there if its file is given."""
+    """Return the place of a finding, with the text that is there if its file is given."""
     if item.path is None:
         return None
     region: dict[str, Any] = {"startLine": item.line, "startColumn": item.column}

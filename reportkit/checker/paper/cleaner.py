@@ -50,7 +50,7 @@ class Styled(NamedTuple):
 
 @dataclass(slots=True)
 class Collected:
-    """What is met on the way through the text."""
+    """The state of the walk through the text."""
 
     labels: list[Label] = field(default_factory=list)
     rk_keys: list[NumberKey] = field(default_factory=list)

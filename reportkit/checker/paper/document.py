@@ -1,4 +1,4 @@
-"""What a paper says, in one frozen model that is the same for LaTeX and Markdown."""
+"""The content of a paper, in one frozen model for LaTeX and Markdown."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Sentence:
         Cleaned: macros resolved, mathematics as text, white space single; citations, references and `\rk` are the
         placeholders `⟦cite⟧`, `⟦ref⟧`, `⟦rk⟧`.
     place : {"body", "abstract", "caption", "footnote", "heading", "note", "reference"}
-        Where it stands; "note": text inside a float that is not its caption; "reference": an entry of a bibliography.
+        Where it is; "note": text inside a float that is not its caption; "reference": an entry of a bibliography.
     section : str
         Title of the innermost heading above; empty before the first.
     paragraph : int
@@ -45,13 +45,13 @@ class Sentence:
 
     @property
     def span(self) -> Span:
-        """Where it stands."""
+        """Where it is."""
         return self.text.span()
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a table; a cell that spans several rows or columns stands at each of their places in the grid.
+    """One cell of a table; a cell that spans several rows or columns is at each of their places in the grid.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Cell:
     bold, underlined, italic : bool
         Of its first number, or of its whole text.
     header : bool
-        Whether it stands in the header rows or header columns.
+        Whether it is in the header rows or header columns.
     span : Span
         The source of the cell, without white space at the ends.
     styles : tuple of (int, int, frozenset of str)
@@ -305,7 +305,7 @@ class Suppression:
     line : int
         The line it is about: its own, or the next one if nothing else stands on its line; 0 for the whole file.
     span : Span
-        Where it stands.
+        Where it is.
     """
 
     codes: tuple[str, ...]
@@ -374,7 +374,7 @@ class Document:
         return self.files[span.file].location(span)
 
     def source(self, span: Span) -> str:
-        """What stands there, as it is written."""
+        """Return the source text at this place."""
         return self.files[span.file].text[span.start : span.end]
 
     def paragraph(self, number: int) -> tuple[Sentence, ...]:
@@ -382,7 +382,7 @@ class Document:
         return tuple(sentence for sentence in self.sentences if sentence.paragraph == number)
 
     def name_of(self, table: Table) -> str:
-        """What readers call a table: "Table 2 (tab:main)"; without a caption, the line that it begins in."""
+        """Return the name of a table: "Table 2 (tab:main)"; without a caption, the line that it begins in."""
         if table.paragraph < 0:
             return f"the table in line {self.location(table.span)[1]}"
         captions = list(dict.fromkeys(other.paragraph for other in self.tables if other.paragraph >= 0))
@@ -390,7 +390,7 @@ class Document:
         return f"Table {captions.index(table.paragraph) + 1}{label}"
 
     def place_of(self, span: Span) -> str:
-        """What readers call a place in a table: "Table 2 (tab:main), row Ours, column SST-2"; empty elsewhere."""
+        """Return the name of a place in a table: "Table 2 (tab:main), row Ours, column SST-2"; empty elsewhere."""
         around = [table for table in self.tables if _holds(table.span, span)]
         for table in around:
             cell = next((cell for cell in table.cells() if _holds(cell.span, span)), None)

@@ -261,7 +261,7 @@ class Expansion:
         return name.partition(" ")[0]
 
     def _found(self, name: str, token: Token) -> Path | str | None:
-        """Where a file is, or why it is not read; None if there is none."""
+        """Return the path of a file, or why it is not read; None if there is no file."""
         here = self.reader.files[token.file].path.parent
         place = self.reader.place(self.reader.files[0].path)
         refusal = ""

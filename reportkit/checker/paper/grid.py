@@ -34,7 +34,7 @@ _SEVERAL = re.compile(r"[^\W\d_]{2,}")
 
 @dataclass(frozen=True, slots=True)
 class WrittenCell:
-    r"""A cell as it stands in the source.
+    r"""A cell as it is in the source.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ Placed = tuple[WrittenCell, int, int]
 
 
 def without_blank_rows(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[int]:
-    """Leave rows out in which nothing stands, but those that cells of other rows span; return where rules are then."""
+    """Drop empty rows, except those that cells of other rows span; return the new places of rules."""
     spanned = {
         other
         for index, row in enumerate(rows)
@@ -109,7 +109,7 @@ def _is_about_number(text: str, at: int) -> bool:
 
 
 def _aside(text: str, at: int, number: PrintedNumber) -> PrintedNumber:
-    """Say of a number of a cell that it is a remark, if it stands within parentheses behind something else."""
+    """Say of a number of a cell that it is a remark, if it is within parentheses behind something else."""
     opened = text.rfind("(", 0, at)
     if number.role != "value" or opened <= 0 or text.count("(", 0, at) <= text.count(")", 0, at):
         return number

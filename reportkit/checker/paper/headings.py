@@ -1,4 +1,4 @@
-"""Which rows and columns of a table name the others, which rows head groups, and which begin a table of their own."""
+"""Find the rows and columns that name the others, head groups, or begin a table of their own."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def notes_below(grid: Sequence[Sequence[Cell]]) -> tuple[MappedText, ...]:
 
 
 def is_result_row(row: Sequence[Cell]) -> bool:
-    """Whether at least half of the cells behind the first, of those that print something, are numbers of one column."""
+    """Return whether half of the printed cells after the first, or more, are numbers of one column."""
     cells = list({id(cell): cell for cell in row[1:] if not is_blank(cell)}.values())
     results = sum(is_numeric(cell) and cell.n_columns == 1 and not _SETTING.match(cell.text.text) for cell in cells)
     return bool(cells) and results >= 0.5 * len(cells)
@@ -125,7 +125,7 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
 
 
 def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int, cells: Sequence[Cell]) -> bool:
-    """Whether a column of numbers names the rows: years, ids, settings, or what stands before further names."""
+    """Whether a column of numbers names the rows: years, ids, settings, or what is before further names."""
     above, body = grid[:n_header_rows], grid[n_header_rows:]
     heading = next((row[column].text.text for row in reversed(above) if row[column].text), "")
     labels = [len(set(_carried(body, stop))) for stop in (column, column + 1)]
@@ -250,7 +250,7 @@ def is_blank(cell: Cell) -> bool:
 
 
 def panel_starts(table: Table) -> list[tuple[int, int]]:
-    """Rows where a header stands in the midst of a table that names the columns anew, each with the first row of it.
+    """Rows where a header is in the midst of a table that names the columns again, each with the first row of it.
 
     A heading of a group directly above belongs to it.
     """

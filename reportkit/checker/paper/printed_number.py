@@ -30,7 +30,7 @@ _NUMBER = re.compile(
 )
 _DECIMAL_COMMA = re.compile(r"\d+,\d{5,}")
 _SPACED = re.compile(r"\s*\d{1,3}(?: \d{3})+\s*")
-"""A cell whose thousands stand apart by spaces."""
+"""A cell whose thousands are apart by spaces."""
 _BRACKETED = re.compile(r"(?<=\[)(\d{1,3}),(\d{3})(?=\])")
 """Two bounds, not one number with thousands: [93,100]."""
 _RELATION = re.compile(r"(?P<relation><=|>=|[<>=≤≥≈~])\s*$")
@@ -75,7 +75,7 @@ class PrintedNumber:
     sign : {"", "+", "-"}
         As printed.
     relation : {"=", "<", ">", "≤", "≥", "≈"}
-        What stands before it; "=" if nothing does.
+        The sign before it; "=" if there is none.
     role : {"value", "spread", "low", "high", "remark"}
         "spread": behind ±, or so by a heading; "low", "high": bounds of an interval; "remark": in parentheses or below
         the line.

@@ -78,7 +78,7 @@ def _ends(text: str) -> Iterator[int]:
 
 
 def _cut(text: str, start: int) -> int:
-    """Where a sentence is cut that is too long: behind its last space, or anywhere."""
+    """Return where to cut a sentence that is too long: after its last space, or anywhere."""
     stop = start + MOST_SENTENCE
     space = text.rfind(" ", start + MOST_SENTENCE // 2, stop)
     return stop if space < 0 else space + 1

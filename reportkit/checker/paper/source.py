@@ -84,7 +84,7 @@ class SourceFile:
         return line, offset - self.line_starts[line - 1] + 1
 
     def bounds(self, number: int) -> tuple[int, int]:
-        """Where a line begins and ends, without its line end."""
+        """Return where a line begins and ends, without its line end."""
         start = self.line_starts[number - 1]
         end = self.line_starts[number] if number < len(self.line_starts) else len(self.text)
         while end > start and self.text[end - 1] in "\r\n":
@@ -217,7 +217,7 @@ class TextBuilder:
         self.length = 0
 
     def add(self, text: str, file: int, start: int, end: int | None = None) -> None:
-        """Add text; without `end` it stands in the source as it is."""
+        """Add text; without `end` it is in the source as it is."""
         if not text:
             return
         exact = end is None or end - start == len(text)
@@ -237,7 +237,7 @@ class TextBuilder:
 
     @property
     def ending(self) -> str:
-        """What was added last."""
+        """Return the text that was added last."""
         return self._parts[-1] if self._parts else ""
 
     def mapped(self) -> MappedText:

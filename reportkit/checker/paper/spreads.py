@@ -1,4 +1,4 @@
-"""Which numbers in the cells of a table are spreads, where a heading says so."""
+"""Find the numbers in cells that are spreads, because a heading says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Which brace closes which, and which `\end` ends which `\begin`: found once, with a stack, whatever is missing."""
+r"""Match braces, and each `\end` with its `\begin`: once, with a stack, even if some are missing."""
 
 from __future__ import annotations
 

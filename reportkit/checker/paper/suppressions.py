@@ -23,7 +23,7 @@ def suppressions_in(file: SourceFile, blank: list[bool], comments: Iterable[Span
     Parameters
     ----------
     file : SourceFile
-        Where they stand.
+        Where they are.
     blank : list of bool
         Whether each line holds nothing but white space and comments.
     comments : iterable of Span

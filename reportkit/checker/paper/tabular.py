@@ -102,7 +102,7 @@ def _part(
 
 
 def _content_start(structure: Structure, begin: int, end: int, count: int) -> int:
-    """Where the content begins, behind the name of the environment and so many arguments."""
+    """Return where the content begins, after the name of the environment and its arguments."""
     argument = structure.argument(begin + 1, end)
     at = begin + 1 if argument is None else argument.after
     for _ in range(count):
@@ -178,7 +178,7 @@ def _row_macros(structure: Structure, at: int, end: int, found: _Rows) -> int:
 
 
 def _behind_colour(structure: Structure, at: int, end: int) -> int:
-    r"""Where reading goes on behind a `\cellcolor`."""
+    r"""Return where reading goes on after a `\cellcolor`."""
     argument = structure.last(at + 1, end)
     return at + 1 if argument is None else argument.after
 
@@ -275,7 +275,7 @@ def _trimmed(structure: Structure, start: int, stop: int) -> Span:
 
 
 def _between(structure: Structure, first: int, last: int) -> Span:
-    """Source from a token to another (inclusive), as far as they stand in one file."""
+    """Source from a token to another (inclusive), as far as they are in one file."""
     one = structure.tokens[first]
     other = structure.tokens[min(last, len(structure.tokens) - 1)]
     end = other.end if other.file == one.file and other.end > one.start else one.end

@@ -23,7 +23,7 @@ class Token(NamedTuple):
     kind : str
         What it is.
     text : str
-        As it stands in the source; of a macro with its backslash, without a star.
+        As it is in the source; of a macro with its backslash, without a star.
     file, start, end : int
         Where.
     """

@@ -33,7 +33,7 @@ class _Float:
     notes: list[MappedText] = field(default_factory=list)
     n_tables: int = 0
     above: bool | None = None
-    """Whether the first caption stands before the first table."""
+    """Whether the first caption is before the first table."""
 
     def add_note(self, text: MappedText) -> None:
         """Keep a text that is no caption, as far as rules about tables can look at it."""
@@ -41,7 +41,7 @@ class _Float:
             self.notes.append(text.stripped().slice(0, MOST_CAPTION))
 
     def told(self, table: Table, before: int) -> Table:
-        """Give a table the caption that is nearest on the side of the captions; `before` of them stand before it."""
+        """Give a table the caption that is nearest on the side of the captions; `before` of them are before it."""
         number = max(0, min(before - bool(self.above), len(self.captions) - 1))
         caption, paragraph = self.captions[number] if self.captions else (MappedText(), -1)
         around = self.outer.captions[:1] if self.outer else []
@@ -203,7 +203,7 @@ class _Walk:
                 self._label(done.outer, name)
 
     def _own(self, tables: Iterable[Table], owner: _Float | None) -> None:
-        """Keep tables with the float that they stand in."""
+        """Keep tables with the float that they are in."""
         for table in tables:
             before = len(owner.captions) if owner else 0
             if owner is not None:

@@ -278,7 +278,7 @@ def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]
 
 
 def _best_on_all(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
-    """Why a claim is wrong; empty if it is right, None if that cannot be told. So do the functions below."""
+    """Return why a claim is wrong; empty if it is right, None if that is not known. So do the functions below."""
     system = _before(own, text, match.start())
     return _all_columns(own, system, list(own.scores)) if system else None
 

@@ -118,7 +118,7 @@ def share_impossible(context: CheckContext) -> Iterator[Diagnostic]:
     r"""An accuracy cannot come of the number of instances, or a mean of so many ratings.
 
     Of 40 questions, 33 right ones are 82.5% and 34 are 85.0%: no count is 83.3%. Looks where the number of instances
-    stands in the sentence, in the heading ("GPQA (n = 198)") or in the row, and allows for the mean of as many runs as
+    is in the sentence, in the heading ("GPQA (n = 198)") or in the row, and allows for the mean of as many runs as
     the paper says. F1 and other means are left alone, and so is a table in which most numbers are impossible. The same
     holds for M on a Likert scale with so many participants, and SD for the range of the scale.
 
@@ -197,7 +197,7 @@ def _shares_of_table(context: CheckContext, table: Table, runs: set[int]) -> Ite
 
 
 def _size(context: CheckContext, table: Table, line: Line) -> int | None:
-    """Return the instances of a line, if its heading says "n = 198" or one of its cells stands below "n"."""
+    """Return the instances of a line, if its heading says "n = 198" or one of its cells is below "n"."""
     if re.search(r"\b[nN]\s*=\s*\d", line.name):
         return context.sizes.of(line.name)
     counted = [

@@ -39,7 +39,7 @@ def p_value_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     Recomputes p from t, F, r, z or chi-squared and the degrees of freedom next to it, and reports a printed p that no
     statistic which rounds to the printed one can give (two-sided; one-sided too if the paper speaks of one-sided
     tests). A t without degrees of freedom counts with every number of them, and so does an estimate divided by its
-    standard error where both stand next to p. In tables with columns of coefficients,
+    standard error where both are next to p. In tables with columns of coefficients,
     standard errors, t or z, and p, these are compared in each row. Sentences about a correction, an exact or a
     permutation test are left alone, and so are those about equivalence and the sentence behind them.
 
@@ -189,7 +189,7 @@ def _impossible(document: Document, p: PrintedNumber, span: Span) -> Diagnostic:
 def signs_differ(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A coefficient and its test statistic have different signs.
 
-    Compares b, beta, an estimate or a slope with the t or z that follows it in the sentence or stands in its row.
+    Compares b, beta, an estimate or a slope with the t or z that follows it in the sentence or is in its row.
 
     Found::
 

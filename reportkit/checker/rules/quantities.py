@@ -22,10 +22,10 @@ FEWEST_WORDS, FEWEST_SHARED, SHARE = 3, 5, 0.5
 """Content words that two places share at least; with other numbers, which count twice; of the words where there is none
 of these."""
 WIDEST, NEAREST, FEWEST_BESIDE = 3, 1.3, 2
-"""Largest ratio of two numbers of one quantity; and that of two with few words in common, beside another number that
+"""Largest ratio of two numbers of one quantity; and that of two with few words in common, next to another number that
 both have."""
 SURE = 2
-"""Shared other numbers that are enough though the number of the summary stands elsewhere, too."""
+"""Shared other numbers that are enough though the number of the summary occurs elsewhere, too."""
 MOST_COMMON = 30
 """Places with a word that is too common to lead from one to another."""
 
@@ -151,7 +151,7 @@ def _stem(word: str) -> str:
 
 
 def _same(one: _Quantity, other: _Quantity) -> bool:
-    """Whether two numbers are of the same, by what stands around them."""
+    """Whether two numbers are of the same, by what is around them."""
     values = sorted(abs(item.number.value) for item in (one, other))
     shared, anchors = len(one.words & other.words), len(one.others & other.others)
     fewest = 0 if anchors else SHARE * min(len(one.words), len(other.words))

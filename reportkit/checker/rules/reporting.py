@@ -1,4 +1,4 @@
-"""What a paper has to say and does not: tests, runs, spreads, versions of metrics; and places left open."""
+"""Find missing statements: tests, runs, spreads, versions of metrics; and places left open."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _of_results(item: Statement) -> bool:
-    """Whether results of the paper are what a sentence is about, by where it stands."""
+    """Whether results of the paper are what a sentence is about, by where it is."""
     sentence = item.sentence
     if sentence.place == "caption" or RE["reports"].search(sentence.section):
         return True
@@ -183,7 +183,7 @@ def runs_unstated(context: CheckContext) -> Iterator[Diagnostic]:
 
     Reports results reached by the best of several runs, unless they were chosen on development data. And once for a
     paper that trains or fine-tunes, names a setting of the training and says that something is better: a table of
-    results where nothing says how many runs or seeds of the systems stand behind a number. A seed for shuffling or
+    results where nothing says how many runs or seeds of the systems are after a number. A seed for shuffling or
     splitting data says nothing about runs. Words for deterministic systems ("greedy decoding", "temperature 0") count.
 
     Found::

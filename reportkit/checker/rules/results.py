@@ -16,7 +16,6 @@ from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import Grid, Stated, may_state, stated
 from reportkit.checker.vocabulary import number_of
 from reportkit.language.numerals import p_value_text
-from reportkit.replicability.multiple_testing.combination import rejection_level
 
 if TYPE_CHECKING:
     from reportkit.checker.linking import LinkedCell
@@ -282,7 +281,9 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> Iterator[Diagnostic]:
-    """Hold the marks that a text explains against the tests of the same differences."""
+    """Compare the marks that a text explains with the tests of the same differences."""
+    from reportkit.replicability.multiple_testing.combination import rejection_level  # needs NumPy, as only data do
+
     numbers = context.scored
     against = RE["against"].search(text)
     others = {item.name for item in context.names.mentions(against["rest"] if against else "")} or {*numbers.baselines}

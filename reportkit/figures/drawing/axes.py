@@ -214,7 +214,7 @@ class PAxis:
 
 
 def p_axis(p_values: Sequence[float], levels: Sequence[float]) -> PAxis:
-    """Return an axis on which all levels stand, and p-values down to four decades below the smallest of them.
+    """Return an axis that shows all levels, and p-values down to four decades below the smallest level.
 
     Examples
     --------

@@ -128,7 +128,7 @@ def without_common_parts(names: Sequence[str]) -> list[str]:
 
 
 def _alike(parts: Sequence[Sequence[str]]) -> int:
-    """Return with how many parts all begin, whole words with what stands between them."""
+    """Return with how many parts all begin, whole words with what is between them."""
     number = 0
     for column in zip(*parts, strict=False):
         if len(set(column)) > 1:

@@ -50,7 +50,7 @@ def rows_plot(n_rows: int, total: float, lines: int = 1) -> Plot:
 
 
 def parts_of(n_rows: int, panels: int) -> list[slice]:
-    """Return which rows stand in which panel.
+    """Return which rows are in which panel.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def draw_rows(
     tallest : int
         Rows of the tallest panel, where there are several.
     heads : mapping of int to str
-        Headings, which stand in rows without a line.
+        Headings, which are in rows without a line.
     """
     width, n, text, heads = width_of(axes), len(names), typography().text, heads or {}
     beside: Any = {"xycoords": axes.get_yaxis_transform(), "va": "center_baseline"}
@@ -141,7 +141,7 @@ def draw_rows(
 
 
 def _width(head: str, texts: Sequence[str]) -> float:
-    """Return the width of a column whose texts stand under each other by their decimal points."""
+    """Return the width of a column whose texts are under each other by their decimal points."""
     small = typography().small
     before = [text.partition(".")[0] for text in texts]
     after = [text.removeprefix(start) for text, start in zip(texts, before, strict=True)]

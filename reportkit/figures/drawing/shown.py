@@ -19,7 +19,7 @@ class ShownFigure(Figure):
     Attributes
     ----------
     alt_text : str
-        What a reader who cannot see it needs to know; stands next to the picture in what is exported.
+        What a reader who cannot see it needs to know; is next to the picture in what is exported.
     """
 
     alt_text: str = ""

@@ -8,18 +8,30 @@ from __future__ import annotations
 
 import html
 import re
+import tomllib
 import unicodedata
+from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-from reportkit.rendering.text.latex_characters import (
-    COMMANDS,
-    INVISIBLE,
-    NEEDS_T1,
-    PASSED,
-    SUBSCRIPTS,
-    SUPERSCRIPTS,
-    TYPEWRITER,
-)
+_CHARACTERS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("characters.toml").read_text("utf-8"))
+
+
+def _signs(kind: str) -> dict[str, str]:
+    """Return characters of a kind with their LaTeX, commands of mathematics included."""
+    named: Mapping[str, str] = _CHARACTERS[f"{kind}_commands"]
+    commands = (pair for signs, names in named.items() for pair in zip(signs, names.split(), strict=True))
+    return {**_CHARACTERS[kind]} | {sign: rf"$\{command}$" for sign, command in commands}
+
+
+MATHEMATICS = _signs("mathematics")
+COMMANDS: dict[str, str] = _CHARACTERS["specials"] | _CHARACTERS["typography"] | _signs("greek") | MATHEMATICS
+"""Other characters to TeX, for roman type."""
+
+TYPEWRITER: dict[str, str] = _CHARACTERS["typewriter"]
+SUPERSCRIPTS, SUBSCRIPTS = (dict(zip(*_CHARACTERS[key], strict=True)) for key in ("raised", "lowered"))
+PASSED, NEEDS_T1, INVISIBLE = (frozenset(_CHARACTERS[key]) for key in ("passed", "needs_t1", "invisible"))
 
 _SPACES = re.compile(r"[\t\n\v\f\r \x1c-\x1f\x85\u2028\u2029]+")
 _UNPRINTABLE = re.compile(
@@ -110,7 +122,7 @@ def _code(match: re.Match[str]) -> str:
 
 
 def columns_in_terminal(text: str) -> int:
-    """How many columns text takes in a type of fixed width.
+    """Count the columns of text in a type of fixed width.
 
     Examples
     --------
@@ -139,7 +151,7 @@ def escape_latex(text: str, *, breakable: bool = False, typewriter: bool = False
     breakable : bool
         Let long names break at the end of a line, after `_`, `/`, `.` and the like, without a hyphen.
     typewriter : bool
-        The text stands in `\texttt`.
+        The text is in `\texttt`.
 
     Returns
     -------
@@ -156,9 +168,12 @@ def escape_latex(text: str, *, breakable: bool = False, typewriter: bool = False
     $\kappa$ $\leq$ $-$1 $\rightarrow$ naïve
     >>> print(escape_latex("[x] --fast"))
     {[}x] -\/-fast
+    >>> print(escape_latex("the lead of 'new'", breakable=True))
+    the lead of `new'
     """
     shown = visible(text)
     if breakable:
+        shown = _OPENING_QUOTE.sub("‘", shown)
         words = ([_latex(piece, typewriter) for piece in _pieces(word)] for word in shown.split(" "))
         escaped = " ".join(r"\allowbreak{}".join(word) for word in words)
     else:
@@ -221,13 +236,14 @@ def needs_t1(text: str) -> bool:
     return not NEEDS_T1.isdisjoint(visible(text))
 
 
+_OPENING_QUOTE = re.compile(r"(?<![^\s(\[])'(?=\w)")
 _BREAK_AFTER = re.compile(r"(?<=[_/.:=@+,;|\\])(?=[A-Za-z0-9])")
 _AFTER_HYPHEN = re.compile(r"(?<=[^-]-)(?=[^-])")
 _LONG, _PIECE = 20, 8
 
 
 def _pieces(word: str) -> list[str]:
-    """Where a word may break without a hyphen; words of ordinary language are left to TeX's hyphenation."""
+    """Return where a word may break without a hyphen; TeX hyphenates words of ordinary language."""
     if len(word) <= _LONG // 2:
         return [word]
     pieces: list[str] = []

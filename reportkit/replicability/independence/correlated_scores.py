@@ -49,7 +49,7 @@ def correlated_datasets(datasets: Sequence[Scores]) -> dict[tuple[int, int], tup
 
     Notes
     -----
-    The null hypothesis is that which instance of one dataset stands next to which of the other is arbitrary. Then
+    The null hypothesis is that which instance of one dataset is next to which of the other is arbitrary. Then
     r sqrt(n - 1) has mean 0 and variance 1 if instances are in no particular order; where neighbours are alike on both
     datasets, as in documents or in sorted lists, its variance is 1 + 2 sum_k rho_i(k) rho_j(k) (Bartlett 1935, "Some
     aspects of the time-correlation problem in regard to tests of significance", Journal of the Royal Statistical
@@ -77,7 +77,7 @@ def correlated_datasets(datasets: Sequence[Scores]) -> dict[tuple[int, int], tup
 
 
 def _by_instance(block: Scores) -> tuple[list[tuple[int, str]], Floats] | None:
-    """Keys of the instances, and scores of shape (n_systems, n_instances), NaN where there is none."""
+    """Return the keys of the instances, and scores of shape (n_systems, n_instances), NaN where there is none."""
     scores = block.averaged().measured()
     if scores is None:
         return None
@@ -93,7 +93,7 @@ def _by_instance(block: Scores) -> tuple[list[tuple[int, str]], Floats] | None:
 
 
 def _views(tables: Sequence[tuple[tuple[str, ...], Floats]]) -> list[list[Floats]]:
-    """The mean over systems, and what each system has beyond it: a row for each dataset, NaN where nothing is known."""
+    """Return the mean over systems, and what each has beyond it: a row for each dataset, NaN where nothing is known."""
     rows_of: list[Floats] = []
     for _, scores in tables:
         known = ~np.isnan(scores)
@@ -114,7 +114,7 @@ def _views(tables: Sequence[tuple[tuple[str, ...], Floats]]) -> list[list[Floats
 def _correlations(
     view: Sequence[Floats], columns: Sequence[NDArray[np.int64]], n_names: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Correlations, numbers of shared instances and p-values, each of shape (n_datasets, n_datasets)."""
+    """Return correlations, numbers of shared instances and p-values, each of shape (n_datasets, n_datasets)."""
     z = np.zeros((len(view), n_names))
     present = np.zeros((len(view), n_names))
     lags = np.zeros((len(view), _MOST_LAGS))
@@ -142,7 +142,7 @@ def _correlations(
 
 
 def _tail(z: Floats, skewness: Floats) -> Floats:
-    """Probability of a value further out than z on its side, of mean 0, variance 1 and this skewness."""
+    """Return the probability of a value further out than z on its side, of mean 0, variance 1 and this skewness."""
     heavier = np.sign(z) * skewness  # the other tail is lighter than the normal one, which is taken for it
     shape = 4.0 / np.square(np.maximum(heavier, 1e-3))
     gamma = gammaincc(shape, np.maximum(shape + np.abs(z) * np.sqrt(shape), 0.0))
@@ -150,7 +150,7 @@ def _tail(z: Floats, skewness: Floats) -> Floats:
 
 
 def _autocorrelation(standardised: Floats) -> Floats:
-    """At lags 1 to a quarter of the length, zeros beyond."""
+    """Return the autocorrelation at lags 1 to a quarter of the length, zeros beyond."""
     n = standardised.size
     found = np.zeros(_MOST_LAGS)
     few = min(_MOST_LAGS, n // 4)
@@ -173,7 +173,7 @@ Of the closed test, in 20,000 families without any effect: see docs/methods.md.
 
 
 def false_claims(n_datasets: int, r: float) -> float:
-    """Share of families with a false claim at .05, between simulated ones; beyond them, that of the nearest.
+    """Return the share of families with a false claim at .05, between simulated ones; else that of the nearest.
 
     Examples
     --------

@@ -125,7 +125,7 @@ def audit_metrics(blocks: Sequence[Scores], declared: Dependence, runs: Runs = "
     declared : {"any", "independent"}
         What the user says.
     runs : {"random", "fixed"}
-        Whether the claim is about the systems trained anew; runs that several datasets share then speak against it.
+        Whether the claim is about the systems trained again; runs that several datasets share then speak against it.
     """
     shared, possible = shared_runs(blocks, runs)
     metrics = dict.fromkeys(block.metric for block in blocks)
@@ -276,7 +276,7 @@ def shared_runs(blocks: Sequence[Scores], runs: Runs = "random") -> tuple[tuple[
     blocks : sequence of Scores
         Datasets.
     runs : {"random", "fixed"}
-        Whether the claim is about the systems trained anew.
+        Whether the claim is about the systems trained again.
 
     Returns
     -------

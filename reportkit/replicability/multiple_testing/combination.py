@@ -184,7 +184,7 @@ def fisher_bonferroni(totals: FloatArray, smallest: FloatArray, sizes: IntArray)
 
 
 def _ratio(smaller: FloatArray, quantile: FloatArray, sizes: IntArray) -> FloatArray:
-    """By how much the p-value is larger than the smaller one of the two: from 1 to 2."""
+    """Return how many times as large as the smaller one of the two the p-value is: from 1 to 2."""
     apart = np.log(sizes) - np.log(smaller)  # L
     total = np.ones(np.shape(smaller))
     factor = np.ones(np.shape(smaller))
@@ -200,7 +200,7 @@ def _ratio(smaller: FloatArray, quantile: FloatArray, sizes: IntArray) -> FloatA
 
 @lru_cache(maxsize=64)
 def smallest_needed(size: int, level: float) -> float:
-    """Largest p-value that is rejected at a level in a set of this size, however large the others are.
+    """Return the largest p-value that is rejected at a level in a set of this size, however large the others are.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""All claims by all metrics, corrected together: who stands in one family with whom, and how metrics share the level.
+"""All claims by all metrics, corrected together: who is in one family with whom, and how metrics share the level.
 
 Several metrics: which hypotheses are tested first, and how the level is passed on from the primary metric.
 
@@ -103,20 +103,20 @@ class JointClaim:
 
     @property
     def adjusted(self) -> FloatArray:
-        """Adjusted p-values of the datasets: name those at most alpha."""
+        """Return the adjusted p-values of the datasets: name those at most alpha."""
         return self._in_family(closed_p_values(self.p_values))
 
     @property
     def curve(self) -> FloatArray:
-        """p*_u for u = 1..N: the claim holds on at least as many datasets as there are at most alpha."""
+        """Return p*_u for u = 1..N: the claim holds on at least as many datasets as there are at most alpha."""
         return self._in_family(partial_conjunction(self.p_values, METHOD))
 
     def needed(self, alpha: float) -> float:
-        """Largest p-value that names a dataset at this level, whatever the other p-values are."""
+        """Return the largest p-value that names a dataset at this level, whatever the other p-values are."""
         return smallest_needed(self.p_values.size, alpha / self.times / (self.others.size + 1))
 
     def discoveries(self, subset: Subset, alpha: float) -> int:
-        """Lower bound for the number of datasets of a subset on which the claim is true, at one of the levels."""
+        """Return the least number of datasets of a subset on which the claim is true, at one of the levels."""
         level = rejection_level(alpha) / self.times
         if self.gate > level:
             return 0
@@ -178,7 +178,7 @@ def joint_closed_test(
 def gate(
     p_values: Sequence[FloatArray], units: Sequence[Sequence[Hashable]], gatekeeping: Gatekeeping
 ) -> tuple[FloatArray, ...]:
-    """Adjusted p-values of several metrics.
+    """Return the adjusted p-values of several metrics.
 
     Parameters
     ----------
@@ -228,7 +228,7 @@ def gate(
 
 
 def divisors(sizes: Sequence[int], n_units: int, gatekeeping: Gatekeeping) -> tuple[int, ...]:
-    """By what the level is divided where a hypothesis of each metric is tested first.
+    """Return by what the level is divided where a hypothesis of each metric is tested first.
 
     Parameters
     ----------
@@ -254,7 +254,7 @@ def divisors(sizes: Sequence[int], n_units: int, gatekeeping: Gatekeeping) -> tu
 
 
 def _places(units: Sequence[Sequence[Hashable]]) -> NDArray[np.int64]:
-    """Position of each unit among those of the primary metric, metric by metric."""
+    """Return the position of each unit among those of the primary metric, metric by metric."""
     position = {unit: index for index, unit in enumerate(units[0])}
     lacking = [unit for names in units[1:] for unit in names if unit not in position]
     if lacking:
@@ -268,7 +268,7 @@ def _places(units: Sequence[Sequence[Hashable]]) -> NDArray[np.int64]:
 
 
 def _by_dataset(p_values: Sequence[FloatArray], units: Sequence[Sequence[Hashable]]) -> tuple[FloatArray, ...]:
-    r"""Adjusted p-values by the closed form of the weights.
+    r"""Return the adjusted p-values by the closed form of the weights.
 
     All units are alike, so that a state is told by counts: of the n primary hypotheses, `open_units` are rejected with
     r > 0 secondary ones left, `done_units` with none left. A walk starts at each primary hypothesis with probability
@@ -353,7 +353,7 @@ def correct_together(
     *,
     close: bool = False,
 ) -> Corrected:
-    """Correct the claims together that stand in one family: each by itself in "both" and "separate".
+    """Correct the claims together that are in one family: each by itself in "both" and "separate".
 
     Parameters
     ----------

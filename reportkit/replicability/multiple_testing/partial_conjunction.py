@@ -30,7 +30,7 @@ Subset = Sequence[int] | Sequence[bool] | NDArray[np.integer] | NDArray[np.bool_
 
 
 def partial_conjunction(p_values: ArrayLike, method: str = "bonferroni", *, running_max: bool = True) -> FloatArray:
-    """Partial conjunction p-values for u = 1, 2, ..., N.
+    """Return the partial conjunction p-values for u = 1, 2, ..., N.
 
     The null hypothesis of p^{u/N} is that the effect is there on fewer than u of the N datasets. It combines the
     N - u + 1 largest p-values. With the running maximum, p*_u = max(p^{1/N}, ..., p^{u/N}), the p-values ascend in u,
@@ -105,7 +105,7 @@ def k_hat(p_values: list[float] | tuple[float, ...], alpha: float = 0.05, method
 @overload
 def k_hat(p_values: ArrayLike, alpha: float = 0.05, method: str = "bonferroni") -> int | IntArray: ...
 def k_hat(p_values: ArrayLike, alpha: float = 0.05, method: str = "bonferroni") -> int | IntArray:
-    """Number of datasets on which A is better than B, at least, with confidence 1 - alpha.
+    """Return on how many datasets A is better than B, at least, with confidence 1 - alpha.
 
     The largest u such that the partial conjunction null hypotheses "better on fewer than 1, 2, ..., u datasets" are all
     rejected at level alpha, that is the number of p*_u at most alpha. The probability that it exceeds the true number
@@ -178,7 +178,7 @@ def holm(p_values: ArrayLike, alpha: None = None) -> FloatArray: ...
 @overload
 def holm(p_values: ArrayLike, alpha: float) -> NDArray[np.bool_]: ...
 def holm(p_values: ArrayLike, alpha: float | None = None) -> FloatArray | NDArray[np.bool_]:
-    """Holm-adjusted p-values; with a level, which null hypotheses are rejected at it.
+    """Return the Holm-adjusted p-values; with a level, which null hypotheses are rejected at it.
 
     A dataset may be named at level alpha if its adjusted p-value is at most alpha. The probability that one or more of
     the named datasets are named wrongly is at most alpha, whatever the dependence between the datasets.

@@ -9,7 +9,7 @@ from reportkit.calibration.study import CalibrationStudy
 from reportkit.calibration.toy import readings
 from reportkit.language.numerals import fixed, level_text
 from reportkit.report.claim_tables import p_cell
-from reportkit.report.model import Cell, Table
+from reportkit.report.model import Cell, Spanner, Table
 from reportkit.report.records import Scale
 from reportkit.report.study_words import DASH, StudyWords, interval, share
 from reportkit.report.wording import K_HAT
@@ -134,5 +134,5 @@ def toy_table(words: StudyWords, study: CalibrationStudy) -> Table:
             above_zero = (known(found.exact_above_zero), share(found.above_zero.value), first)
             above_one = (known(found.exact_above_one), share(found.above_one.value), second)
             cells.append((toy.name, words.cells[found.method], *above_zero, *above_one, known(found.printed)))
-    spanners = ((f"P({K_HAT} > 0)", 2, 4), (f"P({K_HAT} > 1)", 5, 7))
+    spanners = [Spanner(header=f"P({K_HAT} > {k})", first=2 + 3 * k, last=4 + 3 * k) for k in (0, 1)]
     return words.table("toy", cells, nested=(0,), spanners=spanners)

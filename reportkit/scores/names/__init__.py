@@ -43,7 +43,7 @@ def words(name: str) -> tuple[str, ...]:
 
 @cache
 def _lists() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """The lists of `columns.toml`, as they stand there."""
+    """The lists of `columns.toml`, as they are there."""
     return tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
 
 
@@ -54,7 +54,7 @@ def _folded(section: str, kind: str) -> Mapping[str, int]:
 
 
 def listed_in(name: str, section: str, kind: str) -> bool:
-    """Tell whether a name stands in a list of `columns.toml`."""
+    """Tell whether a name is in a list of `columns.toml`."""
     return folded(name) in _folded(section, kind)
 
 
@@ -130,7 +130,11 @@ def is_average(name: str) -> bool:
 
 def is_average_word(name: str) -> bool:
     """Tell whether a whole name says nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
-    return bool(words(name)) and all(listed_in(word, "average", "words") for word in words(name))
+    return (
+        not name[-1:].isdigit()
+        and bool(words(name))
+        and all(listed_in(word, "average", "words") for word in words(name))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +146,15 @@ class Metric:
     name : str
     higher : bool
         Whether higher is better.
-    low, high : float, optional
-        Range of its values; None where there is none.
+    signed : bool
+        Whether its values go down to -1, as correlations do.
     rest : tuple of str
         Words of the name that do not belong to the metric: ("ls", "clean") of "LS Clean WER".
     """
 
     name: str
     higher: bool
-    low: float | None
-    high: float | None
+    signed: bool
     rest: tuple[str, ...] = ()
 
 
@@ -160,12 +163,7 @@ def metrics() -> Mapping[str, Metric]:
     """Return the list of metrics, by folded name."""
     text = (files("reportkit.scores.names") / "metrics.csv").read_text(encoding="utf-8")
     return {
-        folded(row["metric"]): Metric(
-            row["metric"],
-            row["better"] == "higher",
-            float(row["low"]) if row["low"] else None,
-            float(row["high"]) if row["high"] else None,
-        )
+        folded(row["metric"]): Metric(row["metric"], row["better"] == "higher", row["low"] == "-1")
         for row in csv.DictReader(text.splitlines())
     }
 
@@ -200,7 +198,7 @@ def metric_of(name: str) -> Metric | None:
     rest = tuple(word for word in (*split[:begin], *split[end:]) if not listed_in(word, "words", "modifiers"))
     negated = "neg" in rest or "negative" in rest
     rest = tuple(word for word in rest if word not in ("neg", "negative"))
-    return Metric(found.name, found.higher is not negated, found.low, found.high, rest)
+    return Metric(found.name, found.higher is not negated, found.signed, rest)
 
 
 def is_common_word(name: str) -> bool:

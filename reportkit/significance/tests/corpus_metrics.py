@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import binom, gammaln
 
 from reportkit.finding import Finding
 from reportkit.scores.sample import Sample
@@ -19,7 +19,7 @@ from reportkit.significance.corpus import (
     corpus_interval,
     jackknife,
     ratio_units,
-    resampled_differences,
+    seed_key,
     unit_counts,
 )
 from reportkit.significance.entry import (
@@ -33,9 +33,11 @@ from reportkit.significance.entry import (
 from reportkit.significance.nulls import flip_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.resamples import CELLS, ExactColumns
+from reportkit.significance.resamples import ExactColumns, all_swaps, resample_counts, swapped_differences
 from reportkit.significance.tests.paired_means import drawn_tails
 from reportkit.significance.tests.sign_flip import tails_of
+
+Floats = NDArray[np.float64]
 
 TIE = 1e-12
 """Differences that are equal up to this part of the value of the metric are equal."""
@@ -78,26 +80,67 @@ def corpus_bootstrap(paired: Sample, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.estimate, 4), outcome.n_resamples, 0 < outcome.p_greater < 0.05
     (0.1077, 9999, True)
     """
-    return CORPUS_BOOTSTRAP.outcome(
-        paired,
-        drawn_tails(ratio_units(paired)) if paired.common_denominator else _drawn_tails(paired, plan),
-        statistic_name=f"difference in {paired.metric}",
-        n_nonzero=int(np.count_nonzero(paired.differing)),
-    )
+    return corpus_bootstraps([paired], plan)[0]
 
 
-def _drawn_tails(paired: Sample, plan: ResamplingPlan) -> Tails:
-    """Return the tails from random resamples, of which undefined ones count in both."""
-    twice, tolerance, done = 2 * paired.value_difference, tie_tolerance(paired), 0
+def corpus_bootstraps(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome]:
+    """Test many pairs as `corpus_bootstrap` does one; on a dataset, resamples are drawn once for all its pairs."""
+    tails: dict[int, Tails] = {}
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for index, paired in enumerate(samples):
+        if paired.common_denominator:
+            tails[index] = drawn_tails(ratio_units(paired))
+        else:
+            alike.setdefault((*seed_key(paired, plan.seed), len(unit_counts(paired)[0])), []).append(index)
+    for indices in alike.values():
+        tails |= zip(indices, _drawn_tails([samples[index] for index in indices], plan), strict=True)
+    return [
+        CORPUS_BOOTSTRAP.outcome(
+            paired,
+            tails[index],
+            statistic_name=f"difference in {paired.metric}",
+            n_nonzero=int(np.count_nonzero(paired.differing)),
+        )
+        for index, paired in enumerate(samples)
+    ]
 
-    def draw(number: int) -> tuple[int, int]:
-        nonlocal done
-        drawn = resampled_differences(paired, plan.seed, done, done + number)
-        done += number
-        return count_beyond(drawn, twice, twice, tolerance)
 
-    n_units = paired.n if paired.n_clusters is None else paired.n_clusters
-    return Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=math.exp(-n_units * math.log(n_units)))
+def _drawn_tails(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Tails]:
+    """Return the tails of pairs with as many units of one dataset; a system's metric is computed once per resample.
+
+    Undefined resamples count in both tails.
+    """
+    sides: dict[bytes, Floats] = {}
+    pairs = []
+    for paired in samples:
+        both = unit_counts(paired)
+        pairs.append([counts.tobytes() for counts in both])
+        sides |= zip(pairs[-1], both, strict=True)
+    n, k = sides[pairs[0][0]].shape
+    key, value = seed_key(samples[0], plan.seed), samples[0].measure.oriented
+    reached, drawn = np.zeros((len(samples), 2), dtype=np.int64), [0] * len(samples)
+    unsettled, done = [*range(len(samples))], 0
+    for stage in plan.stages():
+        needed = dict.fromkeys(side for index in unsettled for side in pairs[index])
+        place = {side: at for at, side in enumerate(needed)}
+        columns = ExactColumns(np.hstack([sides[side] for side in place]), total=n)
+        for counts in resample_counts(key, n, done, stage):
+            values = value(columns.weighted(counts).reshape(len(counts), len(place), k))
+            for index in unsettled:
+                a, b = (values[:, place[side]] for side in pairs[index])
+                twice, tolerance = 2 * samples[index].value_difference, tie_tolerance(samples[index])
+                reached[index] += count_beyond(a - b, twice, twice, tolerance)
+        done = stage
+        for index in unsettled:
+            drawn[index] = stage
+        unsettled = [index for index in unsettled if any(plan.is_open(int(count), stage) for count in reached[index])]
+        if not unsettled:
+            break
+    p_min = math.exp(-n * math.log(n))
+    return [
+        Tails.estimated(int(for_a), int(for_b), number, seed=plan.seed, p_min=p_min)
+        for (for_a, for_b), number in zip(reached, drawn, strict=True)
+    ]
 
 
 def count_beyond(drawn: NDArray[np.float64], upper: float, lower: float, tolerance: float) -> tuple[int, int]:
@@ -129,6 +172,7 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     title="recentred paired bootstrap test",
     resamples=True,
     function=corpus_bootstrap,
+    together=corpus_bootstraps,
     shape="corpus",
     kinds=MEASURED,
     interval=IntervalMethod(
@@ -210,12 +254,6 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
     title_with_clusters="jackknife t-test with whole clusters",
     remarks=_of_clusters,
 )
-
-
-Floats = NDArray[np.float64]
-
-_MOST_SWAPS = 1 << 20  # essentially different swaps that are enumerated: of 20 rows that differ, each in its own way
-_BLOCK = 1 << 15
 
 
 def approximate_randomization(paired: Sample, plan: ResamplingPlan) -> Outcome:
@@ -304,102 +342,6 @@ def swap_tails(paired: Sample, plan: ResamplingPlan) -> Tails:
     return tails.swapped() if turned else tails
 
 
-def all_swaps(a: Floats, b: Floats, metric: Callable[[Floats], Floats]) -> Iterator[tuple[Floats, Floats]] | None:
-    """Enumerate metric(A') - metric(B') over all swaps of the rows of A and B by fair coins.
-
-    Of rows whose swap changes the sums alike, only the number of swapped ones matters, which is binomial: 200 instances
-    with right or wrong labels have a few thousand swaps.
-
-    Parameters
-    ----------
-    a, b : ndarray of shape (n, k)
-        Counts per unit.
-    metric : callable
-        From sums of shape (..., k) to values of shape (...).
-
-    Returns
-    -------
-    iterator of (ndarray, ndarray) or None
-        Probabilities and differences, in blocks; a difference is NaN where the metric is undefined for one of the two.
-        None if there are too many different swaps.
-
-    Examples
-    --------
-    >>> a, b = np.array([[1.0], [1.0], [2.0]]), np.array([[0.0], [0.0], [2.0]])
-    >>> [(probabilities, differences)] = all_swaps(a, b, lambda sums: sums[..., 0])
-    >>> differences, probabilities.round(12)
-    (array([-2.,  0.,  2.]), array([0.25, 0.5 , 0.25]))
-    """
-    moved = (a - b)[(a != b).any(axis=1)]
-    first = moved[np.arange(len(moved)), (moved != 0).argmax(axis=1)]
-    kinds, times = np.unique(moved * np.sign(first)[:, None] + 0.0, axis=0, return_counts=True)
-    shape = tuple((times + 1).tolist())
-    if math.prod(shape) > _MOST_SWAPS:
-        return None
-    total = a.sum(axis=0) + b.sum(axis=0)
-    lowest = (total - times @ kinds) / 2.0
-    chances = [_fair(int(number)) for number in times]
-
-    def blocks() -> Iterator[tuple[Floats, Floats]]:
-        for start in range(0, math.prod(shape), _BLOCK):
-            counts = np.unravel_index(np.arange(start, min(start + _BLOCK, math.prod(shape))), shape)
-            probabilities = np.prod([chance[count] for chance, count in zip(chances, counts, strict=True)], axis=0)
-            sums = lowest + np.stack(counts, axis=1) @ kinds
-            yield probabilities, metric(sums) - metric(total - sums)
-
-    return blocks()
-
-
-def _fair(n: int) -> Floats:
-    """Return the probabilities of 0, ..., n heads of n fair coins."""
-    heads = np.arange(n + 1.0)
-    if n <= 1000:  # to the last bit
-        return np.ldexp(binom(n, heads), -n)
-    return np.asarray(np.exp(gammaln(n + 1.0) - gammaln(heads + 1.0) - gammaln(n - heads + 1.0) - n * math.log(2.0)))
-
-
-def swapped_differences(
-    a: Floats, b: Floats, metric: Callable[[Floats], Floats], *, rng: np.random.Generator, n_resamples: int
-) -> Iterator[Floats]:
-    """Return the differences metric(A') - metric(B') after swapping the rows of A and B by fair coins, in blocks.
-
-    Parameters
-    ----------
-    a, b : ndarray of shape (n, k)
-        Counts per unit.
-    metric : callable
-        From sums of shape (..., k) to values of shape (...).
-    rng : numpy.random.Generator
-        One bit is drawn per unit on which A and B differ and resample.
-    n_resamples : int
-        Number of random swaps.
-
-    Yields
-    ------
-    ndarray of shape (number of resamples,)
-        NaN where the metric is undefined for one of the two.
-
-    Examples
-    --------
-    >>> a, b = np.array([[1.0], [1.0]]), np.array([[0.0], [0.0]])
-    >>> drawn = np.concatenate(list(swapped_differences(a, b, lambda sums: sums[..., 0], n_resamples=1000,
-    ...                                                  rng=np.random.default_rng(1))))
-    >>> np.unique(drawn), bool(abs((drawn == 2).mean() - 0.25) < 0.05)
-    (array([-2.,  0.,  2.]), True)
-    """
-    differs = (a != b).any(axis=1)
-    moved = (b - a)[differs]
-    sum_a, sum_b = a.sum(axis=0), b.sum(axis=0)
-    n = len(moved)
-    n_bytes, columns = -(-n // 8), ExactColumns(moved, total=n)
-    rows = max(1, CELLS // max(8 * n_bytes, 1))
-    while n_resamples > 0:
-        bits = rng.integers(0, 256, size=(rows, n_bytes), dtype=np.uint8)  # always whole blocks: the stream goes on
-        change = columns.weighted(np.unpackbits(bits, axis=1, count=n))
-        yield (metric(sum_a + change) - metric(sum_b - change))[:n_resamples]
-        n_resamples -= rows
-
-
 APPROXIMATE_RANDOMIZATION = SignificanceTest(
     name="approximate-randomization",
     title="approximate randomization test",
@@ -407,11 +349,9 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     function=approximate_randomization,
     shape="corpus",
     kinds=MEASURED,
-    interval=IntervalMethod(
+    interval=replace(
+        CORPUS_JACKKNIFE_T.interval,
         interval=lambda paired, level, seed, p_values: corpus_interval(paired, level, seed),
-        margin=lambda paired, margin, seed: jackknife(paired).against(
-            margin, title="jackknife t-test", citation="efron1993introduction"
-        ),
         matched=False,
     ),
     estimand="difference in the metric",

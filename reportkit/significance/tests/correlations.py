@@ -31,7 +31,7 @@ _SAME = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrelationDifference(Estimate):
-    """How much better A correlates with the gold score than B.
+    """Test whether A correlates better with the gold score than B.
 
     Parameters
     ----------

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import ANY_KIND, NOT_BETTER, IntervalMethod, PValues, SignificanceTest
-from reportkit.significance.interval import Interval, MarginTest
+from reportkit.significance.entry import ANY_KIND, NOT_BETTER, IntervalMethod, SignificanceTest, by_student_t
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.corpus_metrics import CORPUS_JACKKNIFE_T
@@ -15,6 +14,7 @@ from reportkit.significance.tests.mcnemar import EXACT_WINS
 from reportkit.significance.tests.proportions import PROPORTIONS
 from reportkit.significance.tests.scores_of_runs import CORRECTED_RESAMPLED_T, WELCH_SEEDS
 from reportkit.significance.tests.two_way_t import TWO_WAY_T
+from reportkit.significance.units import estimate_mean
 
 
 def identical(sample: Sample, plan: ResamplingPlan) -> Outcome:
@@ -39,6 +39,7 @@ def identical(sample: Sample, plan: ResamplingPlan) -> Outcome:
 
 
 _METHODS = {
+    "paired": by_student_t(estimate_mean, interval="", test="", citation=""),  # without variance: None
     "corpus": CORPUS_JACKKNIFE_T.interval,
     "correlation": CORRELATION_JACKKNIFE_T.interval,
     "runs": TWO_WAY_T.interval,
@@ -48,26 +49,16 @@ _METHODS = {
 }
 
 
-def _method(sample: Sample) -> IntervalMethod | None:
+def _method(sample: Sample) -> IntervalMethod:
     """Return the method of the design; right-or-wrong scores and wins bound a difference even where none is seen."""
-    if sample.shape == "paired":
-        alone = sample.n_clusters is None and not sample.weighted
-        return EXACT_WINS if alone and sample.kind in ("binary", "ordinal") else None
+    alone = sample.n_clusters is None and not sample.weighted
+    if sample.shape == "paired" and alone and sample.kind in ("binary", "ordinal"):
+        return EXACT_WINS
     if sample.shape == "unpaired":
         if sample.kind == "ordinal":
             return MANN_WHITNEY.interval
         return WELCH.interval if sample.independent_rights is None else PROPORTIONS
     return _METHODS[sample.shape]
-
-
-def _interval(sample: Sample, level: float, seed: int, p_values: PValues) -> Interval | None:
-    method = _method(sample)
-    return None if method is None else method.interval(sample, level, seed, p_values)
-
-
-def _margin(sample: Sample, margin: float, seed: int) -> MarginTest | None:
-    method = _method(sample)
-    return None if method is None else method.margin(sample, margin, seed)
 
 
 IDENTICAL = SignificanceTest(
@@ -76,7 +67,11 @@ IDENTICAL = SignificanceTest(
     function=identical,
     kinds=ANY_KIND,
     uses_weights=True,
-    interval=IntervalMethod(interval=_interval, margin=_margin, matched=False),
+    interval=IntervalMethod(
+        interval=lambda sample, level, seed, p_values: _method(sample).interval(sample, level, seed, p_values),
+        margin=lambda sample, margin, seed: _method(sample).margin(sample, margin, seed),
+        matched=False,
+    ),
     estimand="mean difference",
     hypotheses=NOT_BETTER,
     tests_nothing=True,

@@ -179,6 +179,9 @@ MOST_STEPS = 50_000_000
 RELATIVE_ERROR = 1e-12
 
 
+PAIRS_WON = "pairs won by A minus pairs won by B"
+
+
 def mann_whitney(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """Mann-Whitney test (Wilcoxon's rank-sum test), with midranks for ties.
 
@@ -207,21 +210,22 @@ def mann_whitney(sample: Sample, plan: ResamplingPlan) -> Outcome:
     >>> outcome.method, round(35 * outcome.p_greater, 9), round(outcome.estimate, 4)
     ('exact', 5.0, 0.6667)
     """
+    tails, wins = rank_sum_tails(sample)
+    return MANN_WHITNEY.outcome(
+        sample, tails, statistic=wins, statistic_name=PAIRS_WON, estimate=wins / (sample.a.size * sample.b.size)
+    )
+
+
+def rank_sum_tails(sample: Sample) -> tuple[Tails, float]:
+    """Return the tails of the rank sum, exact where it can be enumerated, and the pairs won by A minus those by B."""
     first, second, swapped = sample.in_order()
     ranks = _doubled_ranks(np.concatenate((first, second)))
     n_first, n_second = first.size, second.size
     observed = int(ranks[:n_first].sum())
     tails = _exact(ranks, n_first, observed) or _normal(ranks, n_first, observed)
     # twice U minus its middle, in pairs: wins minus losses
-    wins = observed - n_first * (n_first + 1) - n_first * n_second
-    sign = -1.0 if swapped else 1.0
-    return MANN_WHITNEY.outcome(
-        sample,
-        tails.swapped() if swapped else tails,
-        statistic=sign * wins,
-        statistic_name="pairs won by A minus pairs won by B",
-        estimate=sign * wins / (n_first * n_second),
-    )
+    wins = float(observed - n_first * (n_first + 1) - n_first * n_second)
+    return (tails.swapped(), -wins) if swapped else (tails, wins)
 
 
 def _doubled_ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -162,10 +162,7 @@ def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
         wins, losses = paired.wins_and_losses
         return tango_margin(wins, losses, paired.a.size, margin, tail=tail)
 
-    return IntervalMethod(
-        interval=interval,
-        margin=margin_of,
-    )
+    return IntervalMethod(interval=interval, margin=margin_of)
 
 
 EXACT_WINS = _of_wins(upper_binomial_tail, "exact test")

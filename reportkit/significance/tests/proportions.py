@@ -99,7 +99,7 @@ PROPORTIONS = IntervalMethod(
     margin=lambda sample, margin, seed: independent_margin(sample.right, margin),
     matched=False,
 )
-"""Newcombe's interval and the score test of a margin, beside every test of two independent proportions."""
+"""Newcombe's interval and the score test of a margin, for every test of two independent proportions."""
 
 
 FISHER_EXACT = SignificanceTest(
@@ -396,10 +396,7 @@ AGGREGATE_Z = replace(
     POOLED_Z,
     name="aggregate-z",
     shape="counts",
-    assumptions=(
-        NOT_NEGATIVELY_CORRELATED,
-        "there are enough instances for the normal approximation",
-    ),
+    assumptions=(NOT_NEGATIVELY_CORRELATED, "there are enough instances for the normal approximation"),
     summary="z-test of k of n against k of n, as if the samples were independent; found in most papers.",
     remarks=pairing_unknown,
     details=margin_details,

@@ -22,9 +22,9 @@ from reportkit.significance.entry import (
 )
 from reportkit.significance.few_runs import run_findings
 from reportkit.significance.interval import Estimate
-from reportkit.significance.outcome import Outcome, Tails
+from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.independent_samples import estimate_unpaired, mann_whitney
+from reportkit.significance.tests.independent_samples import PAIRS_WON, estimate_unpaired, rank_sum_tails
 
 
 def estimate_run_means(runs: Sample) -> Estimate:
@@ -129,10 +129,7 @@ WELCH_SEEDS = SignificanceTest(
     ),
     estimand="difference of the mean scores of runs on this test set",
     hypotheses=ALL_RUNS_ON_THIS_TEST_SET,
-    assumptions=(
-        NONE_CHOSEN,
-        "the scores of runs are approximately normally distributed",
-    ),
+    assumptions=(NONE_CHOSEN, "the scores of runs are approximately normally distributed"),
     citation="welch1947generalization",
     summary="One score per run: the same test set, new runs.",
     shape="run-scores",
@@ -172,9 +169,8 @@ def mann_whitney_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
     >>> outcome.statistic, round(outcome.p_greater, 4), round(outcome.p_min, 4)
     (11.0, 0.0571, 0.0286)
     """
-    ranks = mann_whitney(runs.unpaired(), plan)
-    tails = Tails(**ranks.known())
-    return MANN_WHITNEY_SEEDS.outcome(runs, tails, statistic=ranks.statistic, statistic_name=ranks.statistic_name)
+    tails, wins = rank_sum_tails(runs.unpaired())
+    return MANN_WHITNEY_SEEDS.outcome(runs, tails, statistic=wins, statistic_name=PAIRS_WON)
 
 
 def _details(runs: Sample, outcome: Outcome) -> Details:
@@ -191,10 +187,7 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     interval=replace(WELCH_SEEDS.interval, matched=False),
     estimand="difference of the mean scores of runs on this test set",
     hypotheses=SAME_RUNS,
-    assumptions=(
-        NONE_CHOSEN,
-        "the runs of both systems scatter alike (if not, it tests something else than the mean)",
-    ),
+    assumptions=(NONE_CHOSEN, "the runs of both systems scatter alike (if not, it tests something else than the mean)"),
     citation="mann1947test",
     summary="Ranks of the scores of runs, exact with ties; the same test set, new runs.",
     shape="run-scores",

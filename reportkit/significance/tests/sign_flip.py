@@ -144,10 +144,12 @@ def sign_flip_interval(
         return None
     units = sorted_units(paired)
     alpha = tail_level(confidence_level)
-    ends = _both_ends(units.sums[None, :], units.sizes[None, :], alpha)[0]
-    if not np.isfinite(ends).all():
+    sums, sizes = units.sums[None, :], units.sizes[None, :]
+    low, high = float(flip_ends(sums, sizes, alpha)[0]), -float(flip_ends(-sums, sizes, alpha)[0])
+    if not (math.isfinite(low) and math.isfinite(high)):
         return None
-    low, high = _in_favour_of_a(ends.tolist(), units.swapped, error, p_values, alpha)
+    low, high = (-high, -low) if units.swapped else (low, high)
+    low, high = _end(low, error, p_values[0] <= alpha), -_end(-high, error, p_values[1] <= alpha)
     student = student_t_interval(paired, confidence_level) if _is_heaped(paired) else None
     if student is not None:
         low, high = min(low, student.low), max(high, student.high)
@@ -157,19 +159,6 @@ def sign_flip_interval(
     return Interval(
         low=low + 0.0, high=high + 0.0, level=confidence_level, title=title, citation="hartigan1969subsample"
     )
-
-
-def _both_ends(sums: Floats, sizes: Floats, alpha: float) -> Floats:
-    """Return the ends of rows of units, shape (n_rows, 2)."""
-    return np.stack((flip_ends(sums, sizes, alpha), -flip_ends(-sums, sizes, alpha)), axis=1)
-
-
-def _in_favour_of_a(
-    ends: Sequence[float], swapped: bool, error: float, p_values: PValues, alpha: float
-) -> tuple[float, float]:
-    """Turn the ends of the system that comes first by name into those of A."""
-    low, high = (-ends[1], -ends[0]) if swapped else ends
-    return _end(low, error, p_values[0] <= alpha), -_end(-high, error, p_values[1] <= alpha)
 
 
 def _end(low: float, error: float, rejected: bool) -> float:
@@ -186,21 +175,21 @@ def rounded_end(end: float, error: float) -> float:
 
 
 def _is_heaped(paired: Sample) -> bool:
-    """Say whether half of the units or more have the same difference, which a shift of all would tear from 0."""
+    """Return whether half of the units have the same difference, so that they cannot be symmetric about another one."""
     units = sorted_units(paired)
-    return _has_heap(np.sort(units.sums / units.sizes))
-
-
-def _has_heap(values: Floats) -> bool:
-    """Say whether half of sorted values or more are the same number."""
-    half = math.ceil(HEAPED * values.size)
-    values = np.round(values, 12)
+    half = math.ceil(HEAPED * units.n)
+    values = np.round(np.sort(units.sums / units.sizes), 12)
     return bool((values[half - 1 :] == values[: values.size - half + 1]).any())
+
+
+def _is_plain(paired: Sample) -> bool:
+    """Return whether scores are right or wrong, without clusters and weights."""
+    return paired.kind == "binary" and paired.clusters is None and paired.weights is None
 
 
 def _margin(paired: Sample, margin: float, seed: int) -> MarginTest | None:
     """Test the mean against a margin; where half of the units tie, by the larger p-value of it and of Student's t."""
-    if paired.kind == "binary" and _alone(paired):
+    if _is_plain(paired):
         return EXACT_WINS.margin(paired, margin, seed)
     if estimate_mean(paired).standard_error is None:
         return None
@@ -274,13 +263,9 @@ def sign_flip_margin(paired: Sample, margin: float) -> MarginTest:
     )
 
 
-def _alone(paired: Sample) -> bool:
-    return paired.clusters is None and paired.weights is None
-
-
 def _interval(paired: Sample, level: float, seed: int, p_values: PValues) -> Interval | None:
     """Return the interval; of right-or-wrong scores that stand alone, the sign flip is the exact McNemar test."""
-    if paired.kind == "binary" and _alone(paired):
+    if _is_plain(paired):
         return EXACT_WINS.interval(paired, level, seed, p_values)
     return sign_flip_interval(paired, level, p_values)
 
@@ -307,11 +292,7 @@ SIGN_FLIP = SignificanceTest(
     function=sign_flip,
     kinds=MEASURED,
     uses_weights=True,
-    interval=IntervalMethod(
-        interval=_interval,
-        margin=_margin,
-        silence=cannot_bound,
-    ),
+    interval=IntervalMethod(interval=_interval, margin=_margin, silence=cannot_bound),
     estimand="mean difference",
     hypotheses=MEAN_SCORES,
     assumptions=("differences are symmetric about 0 where the systems are equally good, or there are many of them",),

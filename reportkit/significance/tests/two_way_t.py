@@ -258,11 +258,7 @@ TWO_WAY_T = SignificanceTest(
     ),
     estimand="mean difference over instances and runs",
     hypotheses=ALL_RUNS,
-    assumptions=(
-        INDEPENDENT_RUNS,
-        NONE_CHOSEN,
-        "the mean difference is approximately normally distributed",
-    ),
+    assumptions=(INDEPENDENT_RUNS, NONE_CHOSEN, "the mean difference is approximately normally distributed"),
     citation="satterthwaite1946approximate",
     summary="Several runs of a system, instance by instance: both instances and runs are samples.",
     title_with_clusters="two-way t-test over clusters and runs",

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from reportkit.bayes.chains import ChainSettings, extra, sample_posterior
-from reportkit.scores.sample import Sample
 from tests.conftest import needed
 
 SETTINGS = ChainSettings(draws=500, tune=500, seed=7)
@@ -22,45 +21,6 @@ def pymc():
     """PyMC is there, or the test is skipped."""
     needed("pymc", "bayes")
     needed("arviz", "bayes")
-
-
-@pytest.fixture(scope="session")
-def paired():
-    """Scores of A and B on the same instances."""
-
-    def make(a, b, kind="continuous", names=("a", "b"), **others):
-        return Sample(
-            system_a=names[0],
-            system_b=names[1],
-            dataset="cb",
-            metric="score",
-            kind=kind,
-            a=np.asarray(a, dtype=np.float64),
-            b=np.asarray(b, dtype=np.float64),
-            **others,
-        )
-
-    return make
-
-
-@pytest.fixture(scope="session")
-def unpaired():
-    """Scores of A and B on different instances."""
-
-    def make(a, b, kind="continuous", names=("a", "b"), **others):
-        return Sample(
-            shape="unpaired",
-            system_a=names[0],
-            system_b=names[1],
-            dataset="cb",
-            metric="score",
-            kind=kind,
-            a=np.asarray(a, dtype=np.float64),
-            b=np.asarray(b, dtype=np.float64),
-            **others,
-        )
-
-    return make
 
 
 @pytest.fixture(scope="session")

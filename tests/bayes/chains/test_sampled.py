@@ -103,7 +103,7 @@ def test_chains_that_are_too_short_are_withheld(paired):
     with pytest.raises(WithheldError, match="draws=2000"):
         found.p_better_by(0.1)
     assert (found.findings[0].code, found.findings[0].severity) == ("markov-chains-failed", "error")
-    assert "a v b on cb" in found.findings[0].where
+    assert "a vs. b on cb" in found.findings[0].where
     assert "gives no answer" in found.sentence
     assert "more draws" in found.sentence
 

@@ -1,4 +1,4 @@
-"""LaTeX to a document: what is said, and exactly where it stands."""
+"""LaTeX to a document: what is said, and exactly where it is."""
 
 from __future__ import annotations
 

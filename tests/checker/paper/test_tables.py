@@ -1,6 +1,6 @@
-"""Tables as they are read: each source in `tables.md` stands above what is read of it.
+"""Tables as they are read: each source in `tables.md` is above what is read of it.
 
-A table begins with its caption, label and notes, if there are any. `||` stands behind the columns that name rows, `===`
+A table begins with its caption, label and notes, if there are any. `||` is after the columns that name rows, `===`
 below the rows that name columns, `>` before the heading of a group of rows. `<` and `^` are parts of the cell to the
 left and above. Bold is `**...**`. Braces hold what is known of the numbers of a cell (values that are not written so,
 what they are: a spread, a bound, a remark; or that its digits are none) and its marks.

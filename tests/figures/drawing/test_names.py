@@ -11,7 +11,6 @@ from matplotlib.font_manager import FontProperties, fontManager, get_font
 from matplotlib.mathtext import MathTextParser
 
 from reportkit.figures.drawing.names import all_shortened, text_width
-from reportkit.figures.drawing.save import figure_bytes
 from reportkit.figures.drawing.shown import ShownFigure
 from reportkit.figures.drawing.style import style
 from reportkit.figures.drawing.typography import (
@@ -113,12 +112,3 @@ def test_names_fit_and_different_ones_stay_different(names: list[str], width: fl
     found = all_shortened(known, width, 8.0)
     assert all(text_width(name, 8.0) <= width + 1e-6 for name in found)
     assert len(set(found)) == len(known)
-
-
-def test_a_notebook_is_given_a_picture() -> None:
-    """Sharp, and one and a half times as large as in the paper, with its words."""
-    figure = ShownFigure(figsize=(3, 1))
-    figure.alt_text = "words"
-    image, about = figure._repr_png_()
-    assert about == {"width": 432, "height": 144, "alt": "words"}
-    assert image == figure_bytes(figure, "png", dpi=288)

@@ -9,7 +9,6 @@ import matplotlib
 import pytest
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.figures.drawing.shown import ShownFigure
 from reportkit.figures.drawing.style import style, width_in_points
 
 
@@ -23,16 +22,6 @@ def test_settings_of_the_user_come_back() -> None:
     with pytest.raises(ZeroDivisionError), style():
         raise ZeroDivisionError
     assert dict(matplotlib.rcParams) == before
-
-
-def test_settings_of_the_user_have_no_influence() -> None:
-    """A user's defaults, such as a grid, do not reach our axes."""
-    with matplotlib.rc_context({"axes.grid": True, "axes.linewidth": 9.0}):
-        with style():
-            axes = ShownFigure(figsize=(2, 2)).subplots()
-        assert matplotlib.rcParams["axes.linewidth"] == 9.0
-    assert axes.spines["left"].get_linewidth() == 0.5
-    assert not axes.xaxis.get_gridlines()[0].get_visible()
 
 
 @pytest.mark.slow

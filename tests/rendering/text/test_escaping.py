@@ -14,6 +14,11 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from reportkit.rendering.text.escaping import (
+    COMMANDS,
+    NEEDS_T1,
+    PASSED,
+    SUBSCRIPTS,
+    SUPERSCRIPTS,
     coded,
     escape_html,
     escape_latex,
@@ -23,7 +28,6 @@ from reportkit.rendering.text.escaping import (
     unsettable,
     visible,
 )
-from reportkit.rendering.text.latex_characters import COMMANDS, NEEDS_T1, PASSED, SUBSCRIPTS, SUPERSCRIPTS
 from tests.rendering.conftest import Compile
 
 NAMES = st.text(alphabet=string.printable + "éłαβ≤−→中ش👩\u0301\u202e²₁“”–…", max_size=30)

@@ -108,16 +108,6 @@ def test_a_dataset_is_named_where_its_own_bound_is_one(p_values, alpha):
     assert discoveries(p_values, named, alpha, "fisher-bonferroni") == named.sum()
 
 
-def test_positions_and_bools_say_the_same():
-    """Any order of positions, ranges and NumPy arrays are subsets; the empty subset has no discoveries."""
-    mask = np.zeros(12, dtype=bool)
-    mask[[1, 4, 9]] = True
-    for subset in ([9, 1, 4], np.array([4, 9, 1], dtype=np.uint8), mask, mask.tolist()):
-        assert discoveries(SENTIMENT, subset) == 2
-    assert discoveries(SENTIMENT, range(12)) == 6
-    assert discoveries(SENTIMENT, []) == discoveries(SENTIMENT, [False] * 12) == 0
-
-
 @pytest.mark.parametrize(
     ("subset", "problem"),
     [

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportkit.errors import InputError
-from reportkit.replicability.multiple_testing.correction import correct_together, divisors, gate
+from reportkit.replicability.multiple_testing.correction import correct_together, gate
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
 TOGETHER = ("none", "serial", "by-dataset")
@@ -149,14 +149,6 @@ def test_a_dataset_without_the_primary_metric_is_refused():
     """By dataset there is no gate to pass."""
     with pytest.raises(InputError, match="primary metric has no p-value for 'c'"):
         gate([np.array([0.1, 0.2]), np.array([0.1])], [["a", "b"], ["c"]], "by-dataset")
-
-
-def test_first_thresholds():
-    """By what the level is divided where each metric is tested first."""
-    assert divisors([4, 4, 4], 4, "none") == (12, 12, 12)
-    assert divisors([4, 4, 4], 4, "serial") == (4, 8, 8)
-    assert divisors([4, 4, 4], 4, "exploratory") == (4, 4, 4)
-    assert divisors([4, 4, 4], 4, "by-dataset") == (4, 16, 16)
 
 
 FIRST = np.array([[0.001, 0.02, 0.4], [0.01, 0.004, 0.2]])

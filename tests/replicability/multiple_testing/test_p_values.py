@@ -33,29 +33,12 @@ def test_what_is_no_p_value_is_refused(given, problem, where):
     assert caught.value.remedy
 
 
-def test_every_p_value_above_zero_is_accepted():
-    """The smallest subnormal number and 1 are p-values; a float64 array comes back as it is."""
-    assert check_p_values([5e-324, 1]).tolist() == [5e-324, 1.0]
-    assert check_p_values(np.array([0.25], dtype=np.float32)).dtype == np.float64
-    values = np.array([[0.1, 0.2]])
-    assert check_p_values(values) is values
-    assert check_p_values(np.empty((0, 3))).shape == (0, 3)
-
-
 @pytest.mark.parametrize("alpha", [0, 1, -0.05, 5, float("nan"), True, "0.05", None, [0.05], 0j, 1e-310])
 def test_levels_outside_the_open_unit_interval_are_refused(alpha):
     """Anything but one number between 0 and 1 raises and is shown; NumPy's numbers are levels."""
     with pytest.raises(SettingsError, match="alpha is"):
         check_alpha(alpha)
     assert type(check_alpha(np.float32(0.5))) is float
-
-
-@pytest.mark.parametrize("alpha", [1e-300, 1e-9, 1e-6, 0.01, 0.05, 0.5, 1 - 1e-13, np.nextafter(1.0, 0.0)])
-def test_the_tolerance_is_small_against_the_level_and_against_one(alpha):
-    """The tolerance is 1e-12, at most a millionth of the level, and p = 1 is never at most the level."""
-    level = rejection_level(alpha)
-    assert alpha <= level <= alpha + min(1.0000001e-12, 1.0000001e-6 * alpha) + np.spacing(alpha)
-    assert level < 1
 
 
 def test_a_p_value_of_exactly_alpha_over_n_is_rejected_by_bonferroni():

@@ -9,8 +9,7 @@ from scipy import stats
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.scores.sample import RightOf
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.mcnemar import mcnemar_margins
-from reportkit.significance.tests.proportions import AGGREGATE_BOSCHLOO, RELATIVE_ERROR, boschloo, boschloo_p, fisher_p
+from reportkit.significance.tests.proportions import RELATIVE_ERROR, boschloo, boschloo_p, fisher_p
 
 PLAN = ResamplingPlan()
 
@@ -74,20 +73,3 @@ def test_thousands_of_instances():
     p = boschloo_p(right)
     assert p < fisher_p(right)
     assert p == pytest.approx(0.00870, rel=0.01)
-
-
-def test_counts_and_rows_have_the_same_p_value(proportions, unpaired_counts):
-    """The same data given as k of n and as scores of single instances; swap included."""
-    counted, rows = boschloo(proportions(30, 40, 5, 10), PLAN), boschloo(unpaired_counts(30, 40, 5, 10), PLAN)
-    assert (counted.p_greater, counted.p_less, counted.p_min) == (rows.p_greater, rows.p_less, rows.p_min)
-    assert boschloo(proportions(5, 10, 30, 40, names=("b", "a")), PLAN) == counted.swapped()
-    assert counted.method == "exact"
-
-
-def test_the_pairing_is_said_to_be_unknown(proportions):
-    """With the McNemar p-values that the numbers allow."""
-    sample = proportions(30, 40, 20, 40)
-    outcome = boschloo(sample, PLAN)
-    (finding,) = AGGREGATE_BOSCHLOO.remarks(sample, outcome)
-    assert (finding.code, finding.severity) == ("pairing-unknown", "warning")
-    assert AGGREGATE_BOSCHLOO.details(sample, outcome).a.mcnemar_p_value_high == mcnemar_margins(sample, PLAN).p_greater

@@ -7,8 +7,7 @@ from scipy import stats
 from reportkit.errors import DesignError
 from reportkit.metrics.corpus import ACCURACY, F1
 from reportkit.scores.sample import Sample
-from reportkit.significance.assess import assess
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
+from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan
 
 PLAN = ResamplingPlan()
@@ -49,17 +48,6 @@ def test_clusters_are_left_out_whole():
     assert (whole.p_greater, whole.statistic) == (summed.p_greater, summed.statistic)
     assert whole.statistic_name == "t(19)"
     assert whole.n_clusters == 20
-
-
-def test_few_clusters_are_said():
-    """Nineteen are too few for a bootstrap; twenty are not."""
-    counts = np.random.default_rng(2).integers(0, 12, size=(2, 60, 3)).astype(float)
-    entry = SIGNIFICANCE_TESTS["corpus-jackknife-t"]
-    for n_clusters, codes in ((19, ["few-clusters"]), (20, [])):
-        pair = _pair(*counts, clusters=np.arange(60) % n_clusters)
-        outcome = run_test("corpus-jackknife-t", pair, PLAN)
-        assert [finding.code for finding in entry.remarks(pair, outcome)] == codes
-        assert assess(pair, PLAN, test="corpus-jackknife-t").details.design_effect > 0
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from scipy import stats
 from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.scores_of_runs import corrected_resampled_t, estimate_over_folds
+from reportkit.significance.tests.scores_of_runs import estimate_over_folds
 from tests.scores.reading import results_of
 from tests.significance.methods import interval_of
 
@@ -55,16 +55,6 @@ def test_all_folds_alike():
     assert (assessment.p_greater, assessment.p_less) == (1.0, 1.0)
     assert "no-variance" in {finding.code for finding in assessment.findings}
     assert assess(folds(a, a), PLAN).test == "identical"
-
-
-def test_two_folds_are_remarked_on():
-    """Test set as large as the training set."""
-    rng = np.random.default_rng(0)
-    sample = folds(rng.random((5, 2)), rng.random((5, 2)))
-    assert "two-folds" in {finding.code for finding in assess(sample, PLAN).findings}
-    outcome = corrected_resampled_t(sample, PLAN)
-    assert outcome.n == 10
-    assert outcome.statistic_name == "t(9)"
 
 
 def folds_too(a, b, names=("new", "old")):

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.scores.sample import Sample
-from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.scores_of_runs import mann_whitney_seeds
 
@@ -68,12 +67,3 @@ def test_the_smallest_p_value(m, p_min):
     assert outcome.p_greater == pytest.approx(p_min, rel=1e-12)
     assert outcome.p_min == pytest.approx(p_min, rel=1e-12)
     assert outcome.method == "exact"
-
-
-def test_named_for_runs():
-    """By name; the interval beside stays that of the means, and the details say who wins how often."""
-    assessment = assess(runs([0.5, 0.9, 0.7], [0.4, 0.6, 0.7]), PLAN, test="mann-whitney-seeds")
-    assert assessment.interval.title == "Welch interval over runs"
-    assert assessment.difference == pytest.approx(0.7 - 17 / 30)
-    assert assessment.details.a.share_of_pairs_of_runs_won == pytest.approx(6.5 / 9)
-    assert assessment.details.b.share_of_pairs_of_runs_won == pytest.approx(2.5 / 9)

@@ -70,22 +70,6 @@ def test_no_differing_instance_gives_one(counts, function):
     assert outcome.n_nonzero == 0
 
 
-def test_lower_is_better_counts_the_same(pair, counts):
-    """Errors of 0 and -1 (negated) are read as wins and losses."""
-    errors = pair([0, 0, -1, 0], [-1, -1, 0, 0], kind="binary", higher_is_better=False)
-    assert errors.wins_and_losses == (2, 1)
-    assert mcnemar(errors, PLAN).p_greater == mcnemar(counts(2, 1, 1), PLAN).p_greater
-
-
-def test_what_the_outcome_says(counts):
-    """Statistic, estimate and sizes of a table."""
-    outcome = mcnemar(counts(8, 2, 10), PLAN)
-    assert (outcome.statistic, outcome.estimate, outcome.n, outcome.n_nonzero) == (6.0, 0.3, 20, 10)
-    assert outcome.title == "exact McNemar test"
-    assert outcome.method == "exact"
-    assert outcome.n_resamples is None
-
-
 def test_many_pairs_at_once_have_the_numbers_of_single_pairs(counts):
     """All pairs of a table from one product of matrices: every column is that of the pair by itself."""
     pairs = [(wins, losses) for wins in range(9) for losses in range(9) if wins + losses]

@@ -38,23 +38,6 @@ def test_arc_of_sadat_azer_et_al(unpaired_counts, shared, name):
     assert outcome.p_greater == pytest.approx(truth["p_one"], rel=1e-8)
 
 
-@pytest.mark.parametrize("name", ["easy", "challenge"])
-def test_arc_of_sadat_azer_et_al_by_counts(proportions, shared, name):
-    """z, p, and the McNemar p-values that the margins allow, as in the list of truths."""
-    truths = json.loads((shared / "truths" / "papers.json").read_text("utf-8"))["azer"]
-    (a, b), n, bounds = truths[name]["s"], truths[name]["n"], truths[f"mcnemar_bounds_{name}"]
-    sample = proportions(a, n, b, n, names=("new", "old"))
-    outcome = pooled_z(sample, PLAN)
-    assert outcome.statistic == pytest.approx(truths[name]["z"], rel=1e-9)
-    assert outcome.p_greater == pytest.approx(truths[name]["p_one"], rel=1e-8)
-    details = AGGREGATE_Z.details(sample, outcome)
-    assert details.a.mcnemar_p_value_high == pytest.approx(bounds["p_one_exact_max"], rel=1e-8)
-    assert [side.n_only_right_most for side in details.sides] == bounds["b_c_max"]
-    (finding,) = AGGREGATE_Z.remarks(sample, outcome)
-    assert (finding.code, finding.severity) == ("pairing-unknown", "warning")
-    assert finding.message.endswith(f"is at most .01{'3' if name == 'easy' else '7'}, depending on the pairing.")
-
-
 def test_different_sizes_have_no_feasible_interval(proportions):
     """Then the test sets differ, and no pairing is possible for all instances."""
     sample = proportions(30, 40, 20, 50)

@@ -65,14 +65,6 @@ def test_a_single_run_is_warned_of():
     assert finding.message.startswith("'old' has a single run")
 
 
-def test_what_stands_beside():
-    """Shares of the variance that add up to 1."""
-    sample = drawn(np.random.default_rng(2), 4, 3, 40)
-    details = assess(sample, PLAN).details
-    shares = details.variance_share_instances, details.a.variance_share_runs, details.b.variance_share_runs
-    assert sum(shares) == pytest.approx(1)
-
-
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
 def test_the_same_runs_are_identical(order):
     """The same two runs in another order: nothing to test."""

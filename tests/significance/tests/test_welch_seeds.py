@@ -57,16 +57,6 @@ def test_without_variance_another_test_is_chosen():
     assert "no-variance" in {finding.code for finding in named.findings}
 
 
-@pytest.mark.parametrize(("n", "few"), [(2, True), (4, True), (5, False)])
-def test_what_is_said_beside(n, few):
-    """Runs only, and how few there are; the number in tables is that of runs."""
-    assessment = assess(runs(np.linspace(0.5, 0.6, n), np.linspace(0.4, 0.7, n + 1)), PLAN)
-    codes = {finding.code for finding in assessment.findings}
-    assert "runs-only" in codes
-    assert ("few-runs" in codes) is few
-    assert (assessment.n, assessment.unit, assessment.n_nonzero) == (n, "run", None)
-
-
 A, B = [0.71, 0.74, 0.69, 0.75, 0.73], [0.70, 0.66, 0.68]
 
 
