@@ -145,13 +145,26 @@ FEWEST_FOR_BASIC = 50
 """With fewer independent units, the basic bootstrap interval reaches at least as far as the jackknife t interval."""
 
 
+def corpus_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
+    """Return the jackknife interval that goes with a swap test, as resamples say little about such data.
+
+    Where the jackknife tells no variance, the quantiles of the resampled differences; None where these are all alike.
+    """
+    student = jackknife_t_interval(paired, confidence_level)
+    drawn = np.empty(0) if student is not None else resampled_differences(paired, seed, 0, N_RESAMPLES)
+    drawn = drawn[np.isfinite(drawn)]
+    if student is not None or not drawn.size or not np.ptp(drawn):
+        return student
+    low, high = np.quantile(drawn, [0.5 - confidence_level / 2, 0.5 + confidence_level / 2], method="weibull")
+    title, citation = "percentile bootstrap interval", "efron1993introduction"
+    return Interval(low=float(low), high=float(high), level=confidence_level, title=title, citation=citation)
+
+
 def corpus_bootstrap_interval(
     paired: Sample,
     confidence_level: float = 0.95,
     seed: int = 0,
     p_values: tuple[float, float] = (1.0, 1.0),
-    *,
-    fewest: int = FEWEST_FOR_BASIC,
 ) -> Interval | None:
     """Interval of all differences that the recentred bootstrap does not reject: [2 d - d*_high, 2 d - d*_low].
 
@@ -169,8 +182,6 @@ def corpus_bootstrap_interval(
         Of the resamples, which are those of the test with the same seed.
     p_values : tuple of float
         One-sided p-values of the test, for A and for B.
-    fewest : int
-        With fewer units the jackknife t interval widens it.
 
     Returns
     -------
@@ -196,8 +207,8 @@ def corpus_bootstrap_interval(
     >>> interval.low < paired.value_difference < interval.high, interval.title
     (True, 'basic bootstrap interval')
     """
-    jack = jackknife(paired)
-    if jack.standard_error is None:
+    student = jackknife_t_interval(paired, confidence_level)
+    if student is None:
         return None
     alpha = tail_level(confidence_level)
     if paired.common_denominator:
@@ -209,10 +220,8 @@ def corpus_bootstrap_interval(
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
         return None
     title = "basic bootstrap interval"
-    if jack.degrees_of_freedom + 1 < fewest:
+    if len(unit_counts(paired)[0]) < FEWEST_FOR_BASIC:
         title = "basic bootstrap and jackknife t interval"
-        student = jackknife_t_interval(paired, confidence_level)
-        assert student is not None  # noqa: S101 - the standard error is known
         low = _further(low, student.low, p_values[0] <= alpha)
         high = -_further(-high, -student.high, p_values[1] <= alpha)
     return Interval(low=low, high=high, level=confidence_level, title=title, citation="davison1997bootstrap")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from reportkit.significance.corpus import (
     FEWEST_FOR_BOOTSTRAP,
     corpus_bootstrap_interval,
     corpus_bootstrap_margin,
+    corpus_interval,
     jackknife,
     ratio_units,
     seed_key,
@@ -347,11 +349,9 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     function=approximate_randomization,
     shape="corpus",
     kinds=MEASURED,
-    interval=by_student_t(
-        jackknife,
-        interval="jackknife t interval",
-        test="jackknife t-test",
-        citation="efron1993introduction",
+    interval=replace(
+        CORPUS_JACKKNIFE_T.interval,
+        interval=lambda paired, level, seed, p_values: corpus_interval(paired, level, seed),
         matched=False,
     ),
     estimand="difference in the metric",
