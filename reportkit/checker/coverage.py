@@ -62,12 +62,11 @@ class Coverage:
             self._numbers |= {(paper, number.span) for number in document.numbers}
             for sentence in document.sentences:
                 text = sentence.text.text
-                if sentence.numbers and ("p" in text or "P" in text):
-                    ends = {match.end("p") for match in P_VALUE.finditer(text)}
-                    bare = STATISTIC.search(text) is None
-                    for _, end, number in located_numbers(sentence.text) if ends else ():
-                        if end in ends:
-                            self._p_values[paper, number.span] = bare
+                ends = {match.end("p") for match in P_VALUE.finditer(text)} if sentence.numbers else set()
+                bare = bool(ends) and STATISTIC.search(text) is None
+                for _, end, number in located_numbers(sentence.text) if ends else ():
+                    if end in ends:
+                        self._p_values[paper, number.span] = bare
             for table in document.tables:
                 keys = {(paper, number.span) for cell in table.body() for number in cell.numbers}
                 self.tables.append((keys, is_results(table)))

@@ -81,7 +81,7 @@ def reported_results(text: MappedText) -> Iterator[Reported]:
     [('t', (28.0,), '.036')]
     """
     content = text.text
-    if "p" not in content and "P" not in content:
+    if "=" not in content:
         return
     found = list(STATISTIC.finditer(content))
     for match, following in zip(found, [*found[1:], None], strict=False):
@@ -94,7 +94,10 @@ def reported_results(text: MappedText) -> Iterator[Reported]:
         degrees = tuple(float(named[f"{kind}_{name}"]) for name in ("df", "df1", "df2") if named.get(f"{kind}_{name}"))
         beside = DEGREES.match(content, match.end()) if kind == "bare" else None
         if beside is not None:
-            kind, degrees = "t", (float(beside["df"]),)
+            kind = match["bare"] if match["bare"] in ("t", "r") else "chi"
+            degrees = (float(beside["df"]) - (2 if beside["size"] else 0),)
+        if match["bare"] not in (None, "t") and (beside is None or (beside["size"] is None) == (kind == "r")):
+            continue  # r goes by n, chi-squared by its degrees of freedom
         statistic, printed = number_in(text, match, "value"), number_in(text, p, "p")
         if statistic is not None and printed is not None and all(degree > 0 for degree in degrees):
             yield Reported(kind, degrees, statistic.low, statistic.high, statistic.text, printed)

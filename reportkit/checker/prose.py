@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -157,11 +157,8 @@ class Prose:
         return found
 
     def refers_to(self, table: Table) -> str:
-        """Text of the paragraphs that refer to a table, and of the one behind a Markdown table without a caption."""
+        """Text of the paragraphs that refer to a table."""
         numbers = dict.fromkeys(self._uses.get(table.label, ())) if table.label else {}
-        if self.document.language == "markdown" and table.paragraph < 0:
-            first = bisect_left(self._placed, (Span(table.span.file, table.span.end, 0), 0))
-            numbers |= {paragraph: None for _, paragraph in self._placed[first : first + 1]}
         return " ".join(item.text for number in numbers for item in self._by_paragraph.get(number, ()))
 
     @staticmethod

@@ -14,6 +14,11 @@ NOUN = (
 _NUMBER = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)"
 _IN_HEADING = re.compile(rf"\(\s*(?:[nN]\s*=\s*)?{_NUMBER}\s*(?:{NOUN})?\s*\)\s*$")
 """Of a heading: "GPQA (n = 198)", "Easy (15)"."""
+_MANY = re.compile(
+    r"(?P<names>[^.;:()]{3,80}?)\s(?:have|has|contain|comprise|hold|consist of)\s+"
+    r"(?P<numbers>\d[\d,]*(?:,? (?:and |& )?\d[\d,]*)+)\s+(?:\w+\s+)?" + NOUN + r"[^.;]{0,40}\brespectively",
+    re.IGNORECASE,
+)
 
 
 class Sizes:
@@ -37,6 +42,13 @@ class Sizes:
                         number = cell.number
                         if names and number is not None and len(cell.numbers) == 1 and not number.decimals:
                             self._known.setdefault(_key(names[-1]), set()).add(int(number.value))
+        for text in self._texts:
+            for match in _MANY.finditer(text) if "respectively" in text else ():
+                listed = [part.strip() for part in re.split(r",\s*(?:and\s+)?|\s+(?:and|&)\s+", match["names"])]
+                sizes = re.findall(r"\d{1,3}(?:,\d{3})+|\d+", match["numbers"])
+                if len(listed) >= len(sizes) > 1:
+                    for name, size in zip(listed[-len(sizes) :], sizes, strict=True):
+                        self._known.setdefault(_key(name.split(" on ")[-1]), set()).add(int(size.replace(",", "")))
 
     def of(self, name: str) -> int | None:
         """Return the instances of a dataset; None if the paper does not say, or says two things."""

@@ -168,13 +168,10 @@ def stated(text: str, numbers: Numbers, grid: Grid) -> Iterator[Stated]:
     if not any(mentions):
         return
     bare = [_blanked(text, mentions[1]), _blanked(text, mentions[0])]
-    cuts = [match.start() for match in RE["clause"].finditer(text)]
+    cuts = [0, *(match.start() for match in RE["clause"].finditer(text)), len(text)]
     averaged = RE["averaged"].search(text) is not None
     for start, end, number in numbers:
-        clause = (
-            max((at for at in cuts if at < start), default=0),
-            min((at for at in cuts if at >= end), default=len(text)),
-        )
+        clause = max(at for at in cuts if at <= start), min(at for at in cuts if at >= end)
         found = [grid.near(side, bare[side], mentions[side], clause, (start, end)) for side in (0, 1)]
         lines = [-1 if averaged and not mentions[side] else found[side][0] for side in (0, 1)]
         before = text[clause[0] : start]

@@ -7,12 +7,10 @@ from collections.abc import Iterable
 
 from reportkit.checker.paper.document import Table
 from reportkit.checker.paper.printed_number import is_measured
-from reportkit.checker.patterns import WORDS, patterns
+from reportkit.checker.patterns import patterns
 
 TEST, P_SAID, CORRECTION, UNCERTAINTY, LOWER_IS_BETTER, HIGHER_IS_BETTER = patterns("vocabulary").values()
 METRIC, BOLD_IS_BEST = patterns("results_tables").values()
-COLLECTIONS, NUMERAL = WORDS["collections"], WORDS["numeral"]
-"""What results are counted over; a small number in digits or in a word."""
 NUMERALS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
     "twelve": 12, "one": 1, "both": 2,

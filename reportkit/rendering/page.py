@@ -64,7 +64,8 @@ class Page(Writer):
     ) -> None:
         context = Context(numbers=numbers(report), linked=not piece)
         super().__init__("html", report.appearance, report.signature, templates=templates, context=context)
-        self._report, self._kind = report, "png" if piece else "svg"
+        self._report = report
+        self._kind: Picture = "png" if piece else "svg"
         self._images = images_of(report, (self._kind,)) if images is None else images
         self._copied = (
             {}

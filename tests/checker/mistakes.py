@@ -466,3 +466,43 @@ The difference in runtime is within our margin of error.
 """40 of our own."""
 
 ALL = {**TEXTBOOK, **NEWCOMER, **OWN}
+
+WAYS = {
+    "RK107": [
+        r"The groups differed ($F_{2,57}=4.50$; $p=<<0.15||0.015>>$).",
+        r"The groups differ ($\chi^2 = 7.45$, df = 1, p = <<0.06||0.006>>).",
+        r"Ratings and lengths correlate ($r = .20$, $n = 100$, $p = <<.46||.046>>$).",
+    ],
+    "RK108": [
+        r"The difference is <<0.72||0.52>> (95\% CI: 0.41--0.62).",
+        r"The mean difference is <<5.2||3.2>> points [95\% CI: 2.1, 4.3].",
+        r"The hazard ratio was 0.52 (95\% CI <<0.62--0.41||0.41--0.62>>).",
+    ],
+    "RK110": [r"The gain is 2.1 points (95\% confidence interval <<-1.1||0.3>> to 3.9; $p = .004$)."],
+    "RK104": [
+        r"Accuracy improves from 80.0\% to 82.0\% (+<<3.5||2.0>>).",
+        r"F1 increases by <<3.5||2.0>> points (80.0 $\rightarrow$ 82.0).",
+        r"Our model improves F1 by <<3.5||2.0>> points (80.0 vs. 82.0).",
+        r"Our model reaches an F1 of 82.0, outperforming the baseline (80.0) by <<3.5||2.0>> points.",
+        r"Our model reaches an F1 of 82.0, which is <<3.5||2.0>> points higher than the baseline (80.0).",
+        r"The error falls from 12.0\% to 9.0\% (a <<35||25>>\% relative reduction).",
+        r"Accuracy increases from 40.0 to 50.0, a <<35||25>>\% relative improvement.",
+        r"We reduce the number of tokens from 1200 to 900 (<<35||25>>\% fewer).",
+    ],
+    "RK106": [r"The accuracy is <<83.3||82.5>>\% ($n = 40$)."],
+    "RK119": [
+        r"<<54.6||43.7>>\% of the answers (131 of 300) are correct.",
+        r"131 out of the 300 answers, or <<54.6||43.7>>\%, are correct.",
+        r"Among 300 answers, 131 were correct (<<54.6||43.7>>\%).",
+        r"131 (<<54.6||43.7>>\%) of 300 participants agreed.",
+    ],
+    "RK120": [r"Length matters, $F(2, 57) = 4.50$, $p = .015$, partial $\eta^2 = <<.24||.14>>$."],
+    "RK122": [r"The errors are names (45\%), numbers (30\%) and negations (<<35||25>>\%)."],
+    "RK116": [
+        rf"Ours is ahead with <<93.2||91.2>>\% on SST-2 and 85.0\% on MNLI.{TWO}",
+        rf"On MNLI, accuracy falls to <<82.4||84.2>>\% for the baseline.{TWO}",
+        rf"The baseline (MNLI: <<82.4||84.2>>\%) is behind.{TWO}",
+    ],
+}
+"""Further ways in which authors write the same."""
+WRITTEN = {f"{code} {n}": Mistake(code, text) for code, texts in WAYS.items() for n, text in enumerate(texts)}

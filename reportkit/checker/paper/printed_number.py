@@ -40,6 +40,11 @@ _INTERVAL = re.compile(
     r"(?<![\w])[\[(]\s*(?P<low>[^\[\]();,]{1,24}?)\s*(?:[,;]|\.\.|–|--|\bto\b|(?<=[\d%])(?P<hyphen>-))\s*"
     r"(?P<high>[^\[\]();,]{1,24}?)\s*[\])]"
 )
+_BARE_INTERVAL = re.compile(
+    r"(?:\bCI|\bHDI|[Ii]nterval)[\s:,=]*(?:of |from )?(?P<low>[+\-−–]?\s?\d*\.?\d+)\s?%?\s?"
+    r"(?:,\s|–|--|\bto\b|(?P<hyphen>-))\s?(?P<high>[+\-−–]?\s?\d*\.?\d+)(?!\s?% (?:CI|confidence))"
+)
+"""Bounds behind the word, without brackets of their own: 95% CI 0.41 to 0.62."""
 _GLUED = re.compile(
     r"(?<=[\d.])(?:(?:[kKMGBTb]|bn)|(?:[munpµμ]?s|secs?|mins?|hrs?|[hx]|[KMGTkmg]i?B|[KMGkTP]?FLOPs?(?:/s)?|"
     r"[kMG]?Hz|[kmcnµμ]?m|[km]?g|k?W|[mk]?[AV]|d[BX]|px|pt|pp|ep|it|tok|fps|FPS|eV|°?C)(?:/\w+)?)(?![A-Za-z])"
@@ -234,7 +239,7 @@ def _sign(content: str, match: re.Match[str]) -> Literal["", "+", "-"]:
 def _interval_bounds(content: str) -> dict[int, Role]:
     """Where the digits of bounds of intervals begin; (318, 69%) is a count and a share."""
     bounds: dict[int, Role] = {}
-    for match in _INTERVAL.finditer(content):
+    for match in (*_INTERVAL.finditer(content), *_BARE_INTERVAL.finditer(content)):
         ends = match["low"], match["high"]
         if not all(_NUMBER.fullmatch(end.replace("%", "").strip()) for end in ends) or _THOUSANDS.fullmatch(match[0]):
             continue

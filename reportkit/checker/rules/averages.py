@@ -175,18 +175,16 @@ def _misfits(context: CheckContext, found: Sequence[_Average], *, weighted: bool
 def _totals(context: CheckContext, of: Rule, table: Table, *, shares: bool) -> Iterator[Diagnostic]:
     """Compare totals with their cells: of whole numbers where all other totals are sums, or of shares 100."""
     sides = (table.columns(), table.rows())
-    for lines, place in ((side, at) for side in sides for at in range(len(side))):
+    for lines, place in ((side, at) for side in sides for at, line in enumerate(side) if _name(line) in TOTALS):
         members = [line for line in lines[:place] if _name(line) not in AVERAGES]
         sums = []
-        for at, headings in enumerate(lines[place].across) if _name(lines[place]) in TOTALS else ():
+        for at, headings in enumerate(lines[place].across):
             numbers = [line.cells[at].number for line in (lines[place], *members)]
             known = [number for number in numbers if number is not None]
             if len(known) < max(len(numbers), 3) or any(n.decimals or n.percent for n in known) != shares:
                 continue
-            low, found, high = (
-                sum(values) for values in zip(*((part.low, part.value, part.high) for part in known[1:]), strict=True)
-            )
-            agrees = low <= known[0].value <= high if shares else found == known[0].value
+            found, room = sum(part.value for part in known[1:]), sum(number.unit for number in known) / 2
+            agrees = abs(found - known[0].value) <= (room + 1e-9 if shares else 0)
             if not shares or (known[0].value == 100 and abs(found - 100) < NEAR_WHOLE):
                 sums.append((known[0], found, agrees, f" of {headings[-1]}" if headings else ""))
         wrong = sum(not agrees for _, _, agrees, _ in sums)
@@ -215,9 +213,13 @@ def percentages_do_not_sum(context: CheckContext) -> Iterator[Diagnostic]:
     """
     for sentence in context.paper.sentences:
         text = sentence.text.text
-        if not RE["shares"].search(text) or RE["overlap"].search(text):
+        all_of, split = RE["shares"].search(text), RE["split"].search(text)
+        if not (all_of or split) or RE["overlap"].search(text):
             continue
-        parts = [number for _, end, number in located_numbers(sentence.text) if RE["is_share"].match(text, end)]
+        ends = RE["is_share"] if all_of else RE["is_part"]
+        parts = [number for _, end, number in located_numbers(sentence.text) if ends.match(text, end)]
+        if not all_of and sum(part.value for part in parts) > 100 + NEAR_WHOLE:
+            continue
         if len(parts) > 2:
             low, found = sum(part.low for part in parts), sum(part.value for part in parts)
             message = f"The {len(parts)} shares of this sentence sum to {found:g}%."

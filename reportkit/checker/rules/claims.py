@@ -141,15 +141,13 @@ def against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Iterat
             continue  # about something else
         for number, candidates in found.items():
             table, said, value, _ = candidates[0]
-            agrees = agreeing[number] or (
-                said.kind == "score" and any(stands(number, other) for other in _printed(paper))
-            )
+            known = said.kind == "score" and any(stands(number, other) for other in _printed(paper))
             what = {"score": "the score", "gain": "the difference", "relative": "the relative change"}[said.kind]
             yield from of.compare(
                 context,
                 "number of the text with a table",
                 number.span,
-                agrees,
+                agreeing[number] or known,
                 f"{number.text} is printed, and by {paper.name_of(table)} {what} is "
                 f"{value:.{max(number.decimals, 1)}f}.",
                 "find out which of the two is out of date",

@@ -37,10 +37,10 @@ def gain_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: ARR R1, R4.
     """
-    for name in ("gain_behind", "gain_enclosed", "gain_before", "two_scores"):
-        for text, match in context.matches(RE[name]):
+    for name, pattern in RE.items():
+        for text, match in context.matches(pattern) if name.startswith(("gain", "two")) else ():
             if not RE["other_base"].search(match[0]):
-                yield from _gain(context, text, match, either=name == "two_scores")
+                yield from _gain(context, text, match, either=name.startswith("two"))
 
 
 def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, either: bool) -> Iterator[Diagnostic]:
@@ -50,7 +50,7 @@ def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, eith
     if low.percent != high.percent and not (high.percent and "." in low.text):
         return
     relative = "relative" in (match["how"] or "").lower()
-    points = match["unit"] not in ("%", "percent")
+    points = match["unit"] not in (None, "%", "percent")
     ways = {} if relative else {"difference": difference(low, high)}
     if relative or not points:
         ways["relative change"] = relative_change(low, high)
@@ -103,7 +103,7 @@ def share_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: ARR R1.
     """
-    for text, match in context.matches(RE["share_behind"], RE["share_before"]):
+    for text, match in context.matches(*(of for name, of in RE.items() if name.startswith("share"))):
         printed, k, n = number_in(text, match, "p"), int(match["k"]), int(match["n"])
         if printed is not None and 0 < k <= n:
             agrees = abs(printed.value - 100 * k / n) <= printed.unit + 1e-9

@@ -17,11 +17,10 @@ RE = patterns("intervals")
 
 @rule("RK108", "interval-inconsistent", "warning")
 def interval_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""An interval does not contain its estimate, or leaves the range of the metric.
+    r"""An interval does not contain its estimate, or its bounds are the wrong way round.
 
-    Reports an interval whose lower bound is above its upper one, one that does not contain the estimate printed next to
-    it (as the digits of all three leave room for), and one for an accuracy or another proportion that reaches below 0
-    or above 100% (or 1).
+    Reports an interval whose lower bound is above its upper one, and one that does not contain the estimate printed
+    next to it (as the digits of all three leave room for).
 
     Found::
 
@@ -34,29 +33,21 @@ def interval_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     Source: NeurIPS 7.
     """
     for item in printed_intervals(context.paper):
-        message, remedy = _fault(item)
+        message, remedy = _fault(item), "compute estimate and interval from the same run, and print both anew"
         yield from interval_inconsistent.compare(context, "interval", item.span, not message, message, remedy)
 
 
-def _fault(item: PrintedInterval) -> tuple[str, str]:
-    anew = "compute estimate and interval from the same run, and print both anew"
+def _fault(item: PrintedInterval) -> str:
     estimate = item.estimate
     if item.low.value > item.high.value:
-        return f"The lower bound of {item.text} is above the upper one.", anew
-    if estimate is None:
-        return "", ""
+        return f"The lower bound of {item.text} is above the upper one."
+    if estimate is None or RE["other_centre"].search(item.words):
+        return ""
     ends = (estimate.low, estimate.high), (-estimate.high, -estimate.low)  # "loses 12.1 points [-15.5, -8.9]"
     inside = any(high >= item.low.low - 1e-9 and low <= item.high.high + 1e-9 for low, high in ends)
-    inside = inside or RE["other_centre"].search(item.words) is not None
-    if not inside and estimate.relation == "=" and _same_unit(item, estimate):
-        return f"The interval {item.text} does not contain its estimate, {estimate.text}.", anew
-    if not RE["proportion"].search(item.words) or RE["difference"].search(item.words) or estimate.value < 0:
-        return "", ""
-    top = 1.0 if estimate.value <= 1 and estimate.decimals >= 2 and not estimate.percent else 100.0
-    if estimate.value > top or (item.high.low <= top + 1e-9 and item.low.high >= -1e-9):
-        return "", ""
-    message = f"The interval {item.text} contains values below 0 or above {top:g}, which no proportion has."
-    return message, "use an interval that stays in the range: Wilson, Clopper-Pearson, or a bootstrap"
+    if inside or estimate.relation != "=" or not _same_unit(item, estimate):
+        return ""
+    return f"The interval {item.text} does not contain its estimate, {estimate.text}."
 
 
 def _same_unit(item: PrintedInterval, estimate: PrintedNumber) -> bool:

@@ -136,6 +136,8 @@ def _name(line: Competing, cell: Cell) -> str:
     return " ".join(dict.fromkeys(headings)) or f"row {cell.row + 1}"
 
 
+LEVEL = 0.05
+"""Above it, no p-value needs a correction."""
 MARKS = frozenset({"*", "**", "***", "†", "††", "‡", "‡‡", "§", "¶", "△", "⋄", "•"})
 
 
@@ -191,7 +193,7 @@ def _tested(table: Table, *, about_significance: bool) -> list[Cell]:
         return marked
     if any(rows_of_tests(table)):
         return []
-    return [
+    p_values = [
         cell
         for cell in table.body()
         if cell.number is not None and 0 <= cell.number.value <= 1
@@ -200,6 +202,7 @@ def _tested(table: Table, *, about_significance: bool) -> list[Cell]:
             for text in (*table.row_header(cell.row)[-1:], *table.column_header(cell.column)[-1:])
         )
     ]  # fmt: skip
+    return p_values if any(cell.number and cell.number.low <= LEVEL for cell in p_values) else []
 
 
 @rule("RK215", "bold-without-test", "info")

@@ -125,13 +125,14 @@ def _quantities(context: CheckContext) -> Iterator[_Quantity]:
         located = located_numbers(sentence.text)
         words = list(RE["word"].finditer(item.text))
         names = list(RE["name"].finditer(item.text))
+        ranges = [match.span() for match in RE["range"].finditer(item.text)]
         for start, end, number in located:
             if not (number.decimals or number.percent) or number.relation != "=" or number.role == "remark":
                 continue
             before = [word for word in words if word.end() <= start][-NEAR:]
             behind = [word for word in words if word.start() >= end][:NEAR]
             low, high = (before or behind)[0].start() if words else 0, (behind or before)[-1].end() if words else 0
-            if RE["unsure"].search(item.text[max(0, start - 25) : start]):
+            if RE["unsure"].search(item.text[max(0, start - 25) : start]) or any(a <= start < b for a, b in ranges):
                 continue
             content = {_stem(word[0]) for word in (*before, *behind) if word[0].lower() not in STOP}
             yield _Quantity(

@@ -82,7 +82,6 @@ def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
     """
     if context.prose.tests or context.prose.says(UNCERTAINTY, own=True):
         return
-    everyday = 0
     tables = context.paper.tables
     sectioned = any(sentence.section for sentence in context.paper.sentences)
     prints_scores = not tables or any(map(is_results, tables))
@@ -94,7 +93,6 @@ def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
         context.coverage.claim(context.number, item.sentence.span)
         about_result = RE["result"].search(text) is not None and (prints_scores or METRIC.search(text))
         if claim is None or not about_result or item.negated(claim.start()):
-            everyday += 1
             continue
         if RE["supported"].search(context.prose.around(item)) or RE["general"].search(text):
             continue
@@ -105,9 +103,6 @@ def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
         message = f"{text[start:end]!r} describes a result, and the paper names no test."
         remedy = 'name the test, its sides, its correction and p; or choose another word ("large", "clear")'
         yield significance_unqualified.at(context.paper, item.sentence.text.span(start, end), message, remedy)
-    if everyday:
-        places = f"{everyday} places" if everyday > 1 else "one place"
-        context.coverage.note(f"'significant' is used in the everyday sense in {places}: another word is safer")
 
 
 def _of_results(item: Statement) -> bool:

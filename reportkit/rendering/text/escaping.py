@@ -168,9 +168,12 @@ def escape_latex(text: str, *, breakable: bool = False, typewriter: bool = False
     $\kappa$ $\leq$ $-$1 $\rightarrow$ naïve
     >>> print(escape_latex("[x] --fast"))
     {[}x] -\/-fast
+    >>> print(escape_latex("the lead of 'new'", breakable=True))
+    the lead of `new'
     """
     shown = visible(text)
     if breakable:
+        shown = _OPENING_QUOTE.sub("‘", shown)
         words = ([_latex(piece, typewriter) for piece in _pieces(word)] for word in shown.split(" "))
         escaped = " ".join(r"\allowbreak{}".join(word) for word in words)
     else:
@@ -233,6 +236,7 @@ def needs_t1(text: str) -> bool:
     return not NEEDS_T1.isdisjoint(visible(text))
 
 
+_OPENING_QUOTE = re.compile(r"(?<![^\s(\[])'(?=\w)")
 _BREAK_AFTER = re.compile(r"(?<=[_/.:=@+,;|\\])(?=[A-Za-z0-9])")
 _AFTER_HYPHEN = re.compile(r"(?<=[^-]-)(?=[^-])")
 _LONG, _PIECE = 20, 8

@@ -232,3 +232,14 @@ def test_without_margin_it_is_the_sign_flip_test(pair):
         found, expected = sign_flip_margin(sample, 0.0), sign_flip(sample, ResamplingPlan())
         assert found.p_greater == pytest.approx(expected.p_greater, rel=1e-9)
         assert found.p_less == pytest.approx(expected.p_less, rel=1e-9)
+
+
+def test_where_many_tie_a_margin_makes_no_claim_harder(pair):
+    """Fifteen losses next to 40 ties: that A is less than .0001 better is shown as clearly as that it is worse."""
+    d = np.concatenate((np.zeros(40), -np.abs(np.random.default_rng(5).normal(0.3, 1, 15))))
+    loss, gain = (
+        {margin: SIGN_FLIP.interval.margin(pair(side * d), margin, 0) for margin in (-1e-4, 0.0, 1e-4)}
+        for side in (1, -1)
+    )
+    assert loss[1e-4].p_less <= loss[0.0].p_less < 1e-4
+    assert gain[-1e-4].p_greater <= gain[0.0].p_greater < 1e-4
