@@ -1,17 +1,13 @@
-"""WHAT THE READER SEES, without a format: tables, figures and sentences of an analysis.
+"""WHAT THE READER SEES, without a format: the facts of an analysis, and the tables, figures and sentences made of them.
 
 ```
-model.py         Report, Section, Table, Figure, Paragraph, Signature
-prose.py         running text: words, symbols, references
-build.py         which parts a report has, and in which order; a table is laid out when it is asked for
-labels.py        the analysis with the names that are printed
-tables/          one table, one file; and what they share: marks, bold, captions, groups, fields of cells
-text/            the paragraph, and the sentences that it is made of, by what they speak of
-illustrations.py the figures and their captions; those that are asked for by name
-checklist.py     what the checklists of conferences ask for
-machine/         report.json, tables next to it, numbers.json; serialise.py the report itself as JSON, and back
-references.py    the literature
-score_format.py, rounding.py   how scores are written
-calibration/  reproducibility/  evidence/   the parts of the other analyses
+facts.py  records.py                       all that was found, as plain values; facts_json.py  rounding.py: report.json
+gather.py                                  facts of an analysis; with signature.py, ranking.py, score_format.py
+wording.py  words.py  tokens.py            templates of text, filled with facts; references.py: the works that they cite
+scores_table.py  marking.py                the table of scores, and its signs; means_table.py: means without a test
+claim_tables.py  beyond.py  pictures.py    further tables, answers beyond the p-value, figures
+numbers.py                                 numbers that running text may name
+assemble.py  model.py  labels.py           the report: its sections in order, its parts, the names that are printed
+calibration/  reproducibility/             reports on other studies, with the words of study_words.py
 ```
 """

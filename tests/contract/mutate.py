@@ -40,7 +40,7 @@ AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 IN_PYTHON = (
     (r" <= ", " > "), (r" < ", " >= "), (r" >= ", " < "), (r" > ", " <= "), (r" == ", " != "), (r" != ", " == "),
     (r"\bmin\(", "max("), (r"\bmax\(", "min("), (r"\bany\(", "all("), (r"\bnot ", ""), (r" and ", " or "),
-    (r"\bTrue\b", "False"), (r"\bFalse\b", "True"), (r"\.greater\b", ".less"), (r"\.less\b", ".greater"),
+    (r"(?<!strict=)\bTrue\b", "False"), (r"\bFalse\b", "True"), (r"\.greater\b", ".less"), (r"\.less\b", ".greater"),
     (r"\.a\b", ".b"), (r"\.b\b", ".a"), (r" \+ ", " - "), (r" - ", " + "), (r" \* ", " / "),
     (r"\b1\b", "2"), (r"\b2\b", "3"), (r"\b0\b", "1"), (r"\b1\.0\b", "0.99"),
 )  # fmt: skip
