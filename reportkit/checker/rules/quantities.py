@@ -76,10 +76,8 @@ def abstract_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
             printed.setdefault(_section(sentence), []).extend(sentence.numbers)
     for table in paper.tables:
         printed.setdefault(("table", ""), []).extend(number for cell in table.cells() for number in cell.numbers)
-    for item in quantities:
+    for item in (item for item in quantities if _is_summary(item.sentence)):
         here = _section(item.sentence)
-        if not _is_summary(item.sentence):
-            continue
         near = {
             other
             for word in item.words | item.others
@@ -91,20 +89,21 @@ def abstract_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
             continue
         agreeing = any(_agree(item.number, other.number) for other in near)
         alike = {other: 2 * len(item.others & other.others) + len(item.words & other.words) for other in near}
-        other = min(near, key=lambda other: (-alike[other], other.number.span))
-        context.compared("number in two places", item.number.span, agreeing)
+        other = min(alike, key=lambda other: (-alike[other], other.number.span))
         elsewhere = (number for where, numbers in printed.items() if where != here for number in numbers)
         twice = _is_summary(other.sentence) and other.number.span < item.number.span
         there = any(stands(other.number, number) for number in printed[here])
         known = len(item.others & other.others) < SURE and any(stands(item.number, number) for number in elsewhere)
-        if not (agreeing or twice or there or known):
+        if agreeing or not (twice or there or known):
             place = paper.location(other.number.span)
-            yield abstract_number_differs.at(
-                paper,
+            yield from abstract_number_differs.compare(
+                context,
+                "number in two places",
                 item.number.span,
+                agreeing,
                 f"{item.number.text} is printed here, and {other.number.text} of the same in line {place.line} of "
                 f"{place.path.name}.",
-                remedy="print one number in both",
+                "print one number in both",
             )
     yield from against_tables(context, abstract_number_differs, abstract=True)
 
