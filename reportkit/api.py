@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from reportkit.settings.arguments import Progress, Workers
 
 _OF_FILES = ("format", "filter", "wide_systems", "exclude")
-_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client", "request")
+_NO_SETTINGS = (*_OF_FILES, "claims", "progress", "memory_limit", "cluster", "client", "request")
 """What `compare` takes besides its parameters and the fields of `Settings`."""
 
 

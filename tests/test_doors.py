@@ -59,6 +59,7 @@ def test_a_system_and_a_pair_are_looked_up_by_name():
     assert len(own) == 8
     assert ((own["system_a"] == "GPT-4o") | (own["system_b"] == "GPT-4o")).all()
     assert analysis["GPT-4o", "base"].datasets == ("x", "y")
+    assert {*analysis.posterior("GPT-4o", "tiny").to_frame()["system_b"]} == {"tiny"}
     with pytest.raises(reportkit.UnknownNameError, match="did you mean 'GPT-4o'"):
         analysis["GPT-4"]
     with pytest.raises(reportkit.UnknownNameError, match="GPT-4o > bse"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from reportkit.errors import SettingsError, UnknownNameError
@@ -26,7 +27,8 @@ def two_systems(known: Sequence[str], system_a: str | None, system_b: str | None
     if system_a is None or system_b is None:
         raise SettingsError(
             f"the results hold {counted(len(known), 'system')}, and it is not said which two are compared",
-            remedy="name both, the one that is to be better first: 'new', 'old' (command: --system new --baseline old)",
+            remedy=f"name both, the one that is to be better first: {known[0]!r}, {known[-1]!r} "
+            f"(command: --system {shlex.quote(known[0])} --baseline {shlex.quote(known[-1])})",
         )
     if system_a == system_b:
         raise SettingsError(f"{system_a!r} is compared with itself", remedy="name two different systems")

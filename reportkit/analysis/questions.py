@@ -44,16 +44,19 @@ class Questions(ReplicabilityAnalysis):
         which = {name: options.pop(name) for name in ("system_a", "system_b", "datasets") if name in options}
         return compared(self.results, self, **which, margins=margins)
 
-    def posterior(self, *, rope: float | None = None, **options: Any) -> Posteriors:
+    def posterior(
+        self, system_a: str | None = None, system_b: str | None = None, *, rope: float | None = None, **options: Any
+    ) -> Posteriors:
         """Ask how probable each difference is, dataset by dataset.
 
         Parameters
         ----------
+        system_a, system_b : str, optional
+            Which of several comparisons.
         rope : float, optional
             Half-width of the region of practical equivalence, in the unit of the score; there is no default.
         **options
-            `system_a` and `system_b`, which of several comparisons; `datasets`, default all; `prior`, `model` and
-            `credible_mass`, see `reportkit.bayes.posterior`.
+            `datasets`, default all; `prior`, `model` and `credible_mass`, see `reportkit.bayes.posterior`.
 
         Raises
         ------
@@ -65,6 +68,7 @@ class Questions(ReplicabilityAnalysis):
         from reportkit.analysis.answers import Posteriors
         from reportkit.bayes.posterior import posterior
 
+        options |= {"system_a": system_a, "system_b": system_b}
         _, samples, _ = self._asked(options, rope)
         found = [posterior(item, rope=rope, seed=self.settings.rng, **options) for item in samples]
         return Posteriors(found, self, self.appearance)
@@ -115,24 +119,33 @@ class Questions(ReplicabilityAnalysis):
         return Posteriors(found, self, self.appearance)
 
     def bayes_factor(
-        self, *, better_by: float | None = None, equivalent_within: float | None = None, **options: Any
+        self,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        *,
+        better_by: float | None = None,
+        equivalent_within: float | None = None,
+        **options: Any,
     ) -> BayesFactorsPerDataset:
         """Ask how much the data change the odds of a hypothesis against its negation, under several priors.
 
         Parameters
         ----------
+        system_a, system_b : str, optional
+            Which of several comparisons.
         better_by : float, optional
             The hypothesis that A is better by more than this; 0, "better at all", if nothing is given.
         equivalent_within : float, optional
             The hypothesis that the two differ by at most this; instead of `better_by`.
         **options
-            `system_a`, `system_b` and `datasets` as for `posterior`; `prior` and `others`, see
+            `datasets` as for `posterior`; `prior` and `others`, see
             `reportkit.bayes.bayes_factors`; differences of means need the scale of a Cauchy prior.
         """
         from reportkit.analysis.answers import BayesFactorsPerDataset
         from reportkit.bayes.bayes_factor import bayes_factors
         from reportkit.bayes.evidence.asked import hypothesis_of
 
+        options |= {"system_a": system_a, "system_b": system_b}
         _, samples, _ = self._asked(options, better_by, equivalent_within)
         hypothesis = hypothesis_of(better_by, equivalent_within)
         found = [bayes_factors(item, hypothesis, **options) for item in samples]

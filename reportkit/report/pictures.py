@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +48,7 @@ class Pictures:
 
     def __init__(self, f: Facts, look: Appearance, words: Wording) -> None:
         self.f, self.look, self.words = f, look, words
+        self.axis: Mapping[str, str] = words.heads["axis"]
 
     def name(self, text: str) -> str:
         """Return the label of a name as plain text."""
@@ -135,7 +136,7 @@ class Pictures:
             system_b=self.name(claim.b),
             rows=tuple(sorted(rows, key=lambda row: -row.difference)),
             quantity=quantity,
-            unit="standard errors" if standard else "units of each dataset" if mixed else unit,
+            unit=self.axis["standard"] if standard else self.axis["mixed"] if mixed else unit,
             alpha=f.alpha[0],
             correction=f.correction,  # type: ignore[arg-type]  # one of three words
         )
@@ -144,12 +145,12 @@ class Pictures:
         """Return what is on the axis, and in which unit."""
         tests = [self.f.tests[item.test] for item in items]
         estimands = {test.estimand.removeprefix("weighted ") for test in tests}
-        unit = "points" if all(test.percent for test in tests) else ""
+        unit = self.axis["points"] if all(test.percent for test in tests) else ""
         if len(estimands) == 1 and not any(one.startswith(("mean difference", "difference in")) for one in estimands):
             return estimands.pop(), unit
         metric = self.f.by_metric[items[0].metric]
         binary = metric.name == "score" and all(test.kind == "binary" for test in tests)
-        return f"difference in {'accuracy' if binary else metric.title}", unit
+        return self.axis["difference"].format(self.axis["accuracy"] if binary else metric.title), unit
 
     def _marks(self, claim: Claim) -> dict[str, Mark]:
         back = (c for c in self.f.claims if (c.metric, c.a, c.b) == (claim.metric, claim.b, claim.a))

@@ -301,12 +301,11 @@ class _Writer:
         """Write a dash for a field of a system that is compared with none; refuse what nobody knows."""
         if field in COMPARISON_FIELDS:
             return DASH
-        why = score.spread.get("no_sd" if field == "sd" else "no_error", "")
-        why = "the number of instances is not printed" if field == "n" else why
-        if not why:
+        why = "" if field == "n" else score.spread.get("no_sd" if field == "sd" else "no_error", "")
+        if not why and field != "n":
             return DASH
         raise SettingsError(
-            f"the field {field!r} is not known: {why}",
+            f"the field {field!r} is not known: {why or 'the number of instances is not printed'}",
             where=f"cell is {self.pattern.text!r}",
             remedy="leave it out, or show another field",
         )

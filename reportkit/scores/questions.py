@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
-from reportkit.errors import ColumnError, InputError, UnknownNameError, nearest
+from reportkit.errors import InputError, UnknownNameError, nearest
 from reportkit.scores.choices import ROLES as DECLARABLE
 from reportkit.scores.names import CERTAIN, direction_of, ends_with, metric_of, strength
+from reportkit.scores.refusals import refusal
 
 if TYPE_CHECKING:
     from reportkit.scores.columns import Evidence, Table
@@ -83,16 +84,11 @@ class Request:
                 raise UnknownNameError("column role", role, DECLARABLE)
             if name not in names:
                 near = " or ".join(map(repr, nearest(str(name), names)))
-                raise ColumnError(
-                    f"there is no column {name!r} for {role}",
-                    where="columns found: " + ", ".join(map(repr, names[:20])),
-                    remedy=f"did you mean {near}?" if near else "give one of these names",
-                )
+                remedy = f"did you mean {near}?" if near else "give one of these names"
+                found = ", ".join(map(repr, names[:20]))
+                raise refusal("no-such-column", name=name, role=role, found=found, remedy=remedy)
             if name in taken:
-                raise ColumnError(
-                    f"the column {name!r} was named twice, as {taken[name]} and as {role}",
-                    remedy="name a column of its own for each role",
-                )
+                raise refusal("column-named-twice", name=name, first=taken[name], second=role)
             taken[name] = role
         return dict(self.columns)
 

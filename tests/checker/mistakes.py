@@ -488,6 +488,8 @@ WAYS = {
         r"The error falls from 12.0\% to 9.0\% (a <<35||25>>\% relative reduction).",
         r"Accuracy increases from 40.0 to 50.0, a <<35||25>>\% relative improvement.",
         r"We reduce the number of tokens from 1200 to 900 (<<35||25>>\% fewer).",
+        r"It gains <<3.5||2.0>> F1 over BERT (82.0 vs. 80.0).",
+        r"This is a <<35||25>>\% relative reduction of the error, from 16.0 to 12.0.",
     ],
     "RK106": [r"The accuracy is <<83.3||82.5>>\% ($n = 40$)."],
     "RK119": [
@@ -495,6 +497,8 @@ WAYS = {
         r"131 out of the 300 answers, or <<54.6||43.7>>\%, are correct.",
         r"Among 300 answers, 131 were correct (<<54.6||43.7>>\%).",
         r"131 (<<54.6||43.7>>\%) of 300 participants agreed.",
+        r"131 outputs (<<54.6||43.7>>\% of 300) were correct.",
+        r"We checked 300 outputs, of which 131 (<<54.6||43.7>>\%) were correct.",
     ],
     "RK120": [r"Length matters, $F(2, 57) = 4.50$, $p = .015$, partial $\eta^2 = <<.24||.14>>$."],
     "RK122": [r"The errors are names (45\%), numbers (30\%) and negations (<<35||25>>\%)."],

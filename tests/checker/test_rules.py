@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from itertools import pairwise
 
 import pytest
 
@@ -137,8 +136,3 @@ def test_no_pattern_is_slower_than_linear(section):
         for line in LINES:
             small, large = (seconds(search, (line * length)[:length]) for length in (400, 4_000))
             assert large < max(40 * small, 0.03), (name, line)
-
-
-def test_pages_are_in_order():
-    """By code."""
-    assert all(one < other for one, other in pairwise(RULES))

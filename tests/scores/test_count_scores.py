@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import reportkit
 from reportkit.errors import ColumnError, InputError, ReportkitError, ScoreValueError
 from reportkit.scores.layouts import counts_of_shares
 from reportkit.scores.questions import Request
@@ -115,3 +116,13 @@ def test_without_n_the_refusal_names_all_ways_out(shared):
     message = _refused(frame.drop(columns=["k", "n"]), ReportkitError)
     for way in ("score of every instance", "k and n", "p_value", "across_datasets=True", "--across-datasets"):
         assert way in message
+
+
+def test_the_argument_that_names_the_pair_works() -> None:
+    """Of three systems the message says what leaves two, also in Python."""
+    df = pd.DataFrame({"model": list("abc"), "dataset": "d", "acc": [0.73, 0.7, 0.6], "n": 1000})
+    with pytest.raises(InputError, match="3 shares fit several numbers") as raised:
+        reportkit.compare(df)
+    assert "if a is compared with b: exclude=['c']" in (raised.value.remedy or "")
+    analysis = reportkit.compare(df, exclude=["c"])
+    assert analysis.results.systems == ("a", "b")

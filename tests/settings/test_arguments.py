@@ -234,7 +234,7 @@ def test_a_misspelt_option_is_answered_with_the_nearest():
         ("random_state", "'rng'", "'rng'", "'--seed'"),
         ("rng", None, None, "'--seed'"),
         ("level", "'alpha'", "'alpha'", "'--alpha'"),
-        ("system", "'systems'", None, None),
+        ("system", "'systems' or 'wide_systems'", None, None),
     ],
 )
 def test_a_name_of_other_packages_is_answered_with_the_name_of_today(tmp_path, typed, python, toml, flag):

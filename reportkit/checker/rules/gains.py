@@ -47,10 +47,11 @@ def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, eith
     low, high, gain = (number_in(text, match, name) for name in ("low", "high", "gain"))
     if low is None or high is None or gain is None or YEARS.fullmatch(low.text) or YEARS.fullmatch(high.text):
         return
-    if low.percent != high.percent and not (high.percent and "." in low.text):
-        return
     relative = "relative" in (match["how"] or "").lower()
     points = match["unit"] not in (None, "%", "percent")
+    finer = points and gain.decimals > max(low.decimals, high.decimals)  # of something else
+    if finer or (low.percent != high.percent and not (high.percent and "." in low.text)):
+        return
     ways = {} if relative else {"difference": difference(low, high)}
     if relative or not points:
         ways["relative change"] = relative_change(low, high)
@@ -60,7 +61,7 @@ def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, eith
         f"{(bounds[0] + bounds[1]) / 2:.{max(gain.decimals, 1)}f} ({name.strip()})" for name, bounds in ways.items()
     )
     agrees = any(gain_fits(gain, *bounds) for bounds in ways.values())
-    unit = "points" if not relative and points else "%"
+    unit = "points" if points and not relative else "%"
     message = f"{gain.text} {unit} is printed, and from {low.text} to {high.text} it is {found}."
     remedy = "compute it anew; say points for a difference, and percent for a share of the first number"
     yield from gain_does_not_follow.compare(context, "gain", gain.span, agrees, message, remedy)
