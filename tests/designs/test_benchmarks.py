@@ -81,18 +81,6 @@ def test_every_default_test_is_simulated():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    ["5|paired|right or wrong, 30% discordant|30", "9|paired|ordinal|30", "15|cross-validation|1 times 10 folds|10"],
-)
-def test_cheap_cells_hold_their_level(name):
-    """No more than .05 and four standard errors of true null hypotheses are rejected, in either direction."""
-    null = script("size_under_null.py")
-    row = null.simulated(name, 300)
-    assert null.larger(row, "rejected", 0.05) <= null.limit(300)
-
-
-@pytest.mark.slow
 def test_every_interval_agrees_with_its_test():
     """Three data sets of each design: no interval contradicts its test about 0."""
     agreement = script("interval_agreement.py")

@@ -138,4 +138,4 @@ def test_evidence_counts_as_the_analysis_does():
         (claim,) = analysis.evidence.claims
         assert claim.k_hat == analysis.k_hat.recommended[0.05]
         assert claim.apart == (profile == "dror2017")
-        assert len(claim.data.identified) == analysis.outcomes.identified.sum()
+        assert len(claim.identified) == analysis.outcomes.identified.sum()

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import csv
 from itertools import pairwise
-from types import SimpleNamespace
 
-import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
 from reportkit.calibration import compared_pairs, gain_thresholds
-from tests.conftest import needed
 from tests.examples.conftest import EXAMPLES, script_of
 
 FOLDER = EXAMPLES / "calibration"
@@ -99,29 +96,3 @@ def test_the_readme_states_the_calibration_of_the_report():
     assert [row["Dataset"] for row in rows] == ["amazon", "movies-1", "movies-2", "nyt", "tweets"]
     for row in rows:
         assert f"| {row['Dataset']} | {row['Better']} {row['95%']} |" in README
-
-
-def test_the_script_trains_and_packs(tmp_path):
-    """On four small corpora with the three learners: what is written is what was scored, instance by instance."""
-    needed("sklearn", "test")
-    script, rng = _script("make_results"), np.random.default_rng(1)
-    words = {-1: ["bad", "poor", "weak", "dull"], 1: ["good", "great", "fine", "nice"]}
-
-    def texts(name, n):
-        signs = rng.choice([-1, 1], n)
-        made = [" ".join([*rng.choice(words[sign], 2), *rng.choice(words[-sign], 1)]) for sign in signs]
-        return [
-            SimpleNamespace(text=text, rating=1.5 * sign, instance=f"{name}/{i}", cluster=f"{name}/{i // 3}")
-            for i, (text, sign) in enumerate(zip(made, signs, strict=True))
-        ]
-
-    tests = {"near": texts("near", 30), "far": texts("far", 21)}
-    scored = script.run(texts("train", 60), tests, script.learners(), sizes=(60, 30), n_repeats=2)
-    script.write_results(tmp_path / "a.parquet", scored)
-    read = pd.read_parquet(tmp_path / "a.parquet")
-    assert len(read) == 3 * 2 * 2 * 51
-    assert read["system"].head(12).nunique() == 12  # all systems of an instance are together
-    keys = ["system", "dataset", "instance"]
-    both = [part.astype(dict.fromkeys(keys, "str")).set_index(keys)["score"].sort_index() for part in (read, scored)]
-    assert both[0].tolist() == both[1].tolist()
-    assert read["score"].mean() > 0.6

@@ -114,15 +114,6 @@ def test_columns_of_figures_give_way_to_the_axis() -> None:
     assert all(figure.axes[0].get_position().width > 0.33 for figure in (wide, narrow))
 
 
-@pytest.mark.parametrize("size", [3e-4, 0.02, 0.7, 30.0])
-def test_tick_labels_say_where_ticks_are(size: float) -> None:
-    """Labels are rounded to no fewer decimals than their places have."""
-    axes = draw(forest_of((["a", "b"], [0.01, 0.2], [size, -size / 3]))).axes[0]
-    labels = [float(label.get_text().replace("−", "-")) for label in axes.get_xticklabels()]
-    np.testing.assert_allclose(labels, axes.get_xticks(), atol=1e-12)
-    assert len(labels) >= 2
-
-
 def test_alt_text_says_what_is_drawn() -> None:
     """Quantity, systems, number of datasets, extremes, identified and contradicting datasets are said in words."""
     text = forest_alt_text(forest_of(numbers("pos"), system_a="Mimick", system_b="Char→Tag"))

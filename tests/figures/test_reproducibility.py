@@ -42,16 +42,6 @@ def test_curves_are_the_bounds_and_the_normal_value(study):
     assert normal.get_ydata() == pytest.approx(ndtr(normal.get_xdata()), abs=1e-12)
 
 
-def test_no_point_lies_where_none_can(study):
-    """All are outside the grey regions, as Cantelli's inequality says, and the words claim it."""
-    content = reproducibility_content(study)
-    for point in content.points:
-        assert cantelli_bound(point.snr) <= point.reproducibility <= 1 - cantelli_bound(-point.snr)
-    words = drawing("reproducibility").alt_text(content)
-    assert "new is better than old" in words
-    assert "of the curve for normally distributed estimates" in words
-
-
 def test_estimates_without_spread_are_not_drawn():
     """Their SNR is infinite."""
     values = {"ST": np.linspace(-1, 1, 20), "Avg": [0.25] * 20}

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from reportkit.errors import InputError, SettingsError
 from reportkit.reproducibility_analysis import BlockedCV
-from reportkit.reproducibility_analysis.predictions import check_folds
 from tests.conftest import unavailable
 
 
@@ -99,15 +98,6 @@ def test_every_pair_is_equally_likely_to_share_a_block():
         together += block[:, None] == block[None, :]
     share = together[np.triu_indices(6, 1)] / n_draws
     assert np.abs(share - 2 / 15).max() < 4 * np.sqrt(2 / 15 * 13 / 15 / n_draws)
-
-
-def test_documents_of_one_size_can_be_kept_whole():
-    """Divide the documents: their texts are then in one fold, and the folds are those of a blocked cross-validation."""
-    document = np.repeat(np.arange(40), 5)
-    cv = BlockedCV(3)
-    folds = cv.folds(cv.assign(40)[document])
-    assert all(np.unique(folds[:, document == number], axis=1).shape == (3, 1) for number in range(40))
-    check_folds(folds)
 
 
 @pytest.mark.parametrize(
