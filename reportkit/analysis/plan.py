@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,17 +13,12 @@ from reportkit.analysis.power import DEFAULT_POWER, PowerResult
 from reportkit.analysis.read_results import read_results, request_of
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.counts_and_lists import counted
-from reportkit.power_analysis.designs import Design, MeanDifference, paired_accuracy, unpaired_accuracy
+from reportkit.power_analysis.designs import Design
 from reportkit.power_analysis.exact import one_sided_level
+from reportkit.power_analysis.from_numbers import designs_of, question_of
 from reportkit.power_analysis.pilot import design_of
-from reportkit.power_analysis.plan import Question, plan_dataset, plan_k_hat
-from reportkit.power_analysis.planned_error import (
-    PlannedError,
-    check_count,
-    check_positive,
-    check_probability,
-    error_of_mean,
-)
+from reportkit.power_analysis.plan import plan_dataset, plan_k_hat
+from reportkit.power_analysis.planned_error import check_count, check_probability
 from reportkit.replicability.claims import metrics_for
 from reportkit.replicability.comparison import samples_of
 from reportkit.scores.printed import PrintedResults
@@ -149,7 +143,7 @@ def power(
     settings = settings.replace(pairing=pairing or settings.pairing, metric=metric or settings.metric)
     if results is not None and not isinstance(results, (Results, PrintedResults)):
         results = read_results(results, settings, request_of(settings, columns=columns))
-    question = _question(n is not None, effect is not None, power is not None, results is not None)
+    question = question_of(n is not None, effect is not None, power is not None, results is not None)
     wanted = DEFAULT_POWER if power is None else power
     check_probability("power", wanted)
     level = one_sided_level(alpha, alternative)
@@ -160,7 +154,7 @@ def power(
         designs = [
             (name, *found, 0)
             for name, own in numbers.items()
-            for found in _from_numbers(own["accuracy"], own["discordant"], own["sd"], design_effect, settings.pairing)
+            for found in designs_of(own["accuracy"], own["discordant"], own["sd"], design_effect, settings.pairing)
         ]
         if 1 < len(numbers) < len(designs):
             raise SettingsError(
@@ -200,23 +194,6 @@ def power(
     )
 
 
-def _question(has_n: bool, has_effect: bool, has_power: bool, has_results: bool) -> Question:
-    if has_effect and has_power and has_n:
-        raise SettingsError(
-            "n, effect and power are all given, and nothing is left to compute",
-            remedy="leave one of them away: n (--n), effect (--effect) or power (--power)",
-        )
-    if has_effect:
-        return "n" if has_power or not (has_n or has_results) else "power"
-    if has_n or has_results:
-        return "effect"
-    raise SettingsError(
-        "there is nothing to plan from",
-        remedy="give the difference that matters, effect (--effect), to get the number of instances; n (--n) to get "
-        "the smallest difference; both to get the power; or results",
-    )
-
-
 def _names(given: Mapping[str, PerDataset | None], n_datasets: int | None) -> tuple[str, ...]:
     """Name the datasets of a plan: by the mappings, or counted."""
     if n_datasets is not None:
@@ -250,45 +227,6 @@ def _by_dataset(
             one = value[name] if isinstance(value, Mapping) else value[place] if isinstance(value, Sequence) else value
             found[name][key] = one
     return found
-
-
-def _from_numbers(
-    accuracy: float | None, discordant: float | None, sd: float | None, design_effect: float, pairing: Pairing
-) -> list[tuple[str, Design]]:
-    """Return the designs that the numbers allow, each with what is supposed about how often two systems disagree."""
-    unpaired = pairing == "unpaired"
-    if sd is not None:
-        if accuracy is not None or discordant is not None:
-            raise SettingsError(
-                "sd is for scores that are not right or wrong, and accuracy or discordant for those that are",
-                remedy="give sd (--sd) or the others",
-            )
-        check_positive("sd", sd)
-        check_positive("design_effect", design_effect)
-        return [("", MeanDifference(partial(_planned_error, sd, design_effect, unpaired)))]
-    if design_effect != 1:
-        raise SettingsError("design_effect goes with sd", remedy="give sd (--sd), or leave it away")
-    if unpaired and (accuracy is None or discordant is not None):
-        raise SettingsError(
-            "unpaired right-or-wrong scores are planned from the accuracy of the baseline",
-            remedy="give accuracy (--accuracy), and not discordant",
-        )
-    if unpaired and accuracy is not None:
-        return [("", unpaired_accuracy(accuracy))]
-    if accuracy is None and discordant is None:
-        raise SettingsError(
-            "it is not said how much the scores vary",
-            remedy="right-or-wrong scores: give accuracy (--accuracy), the accuracy of the baseline, or discordant "
-            "(--discordant), the share of instances on which exactly one system is right; other scores: give sd "
-            "(--sd), the standard deviation of the differences; or give results",
-        )
-    return list(paired_accuracy(accuracy, discordant).items())
-
-
-def _planned_error(sd: float, design_effect: float, unpaired: bool, n: int) -> PlannedError:
-    if unpaired:
-        return PlannedError(error_of_mean(sd, n, design_effect=2 * design_effect).standard_error, 2 * n - 2)
-    return error_of_mean(sd, n, design_effect=design_effect)
 
 
 def _from_results(
