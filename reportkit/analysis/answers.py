@@ -19,7 +19,7 @@ from reportkit.bayes.evidence.asked import findings_of
 from reportkit.bayes.posterior import Posterior
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
-from reportkit.language.short_repr import few_lines
+from reportkit.language import few_lines
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.assemble import answers_to, signature_of
 from reportkit.report.beyond import Beyond, claim_facts, factors_facts, posterior_facts

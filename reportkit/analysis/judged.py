@@ -12,7 +12,7 @@ import pandas as pd
 from reportkit.analysis.pair import two_systems
 from reportkit.errors import ColumnError, DuplicateScoresError, InputError
 from reportkit.finding import Finding
-from reportkit.language.numerals import decimals_for, fixed, interval_text, signed
+from reportkit.language import decimals_for, fixed, interval_text, signed
 from reportkit.scores.read import frame_or_path, read_frame
 from reportkit.significance.prediction_powered import PredictionPowered, prediction_powered
 

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.language.counts_and_lists import counted
+from reportkit.language import counted
 
 
 def two_systems(known: Sequence[str], system_a: str | None, system_b: str | None) -> tuple[str, str]:

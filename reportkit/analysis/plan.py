@@ -12,7 +12,7 @@ from reportkit.analysis.pair import two_systems
 from reportkit.analysis.power import DEFAULT_POWER, PowerResult
 from reportkit.analysis.read_results import read_results, request_of
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.language.counts_and_lists import counted
+from reportkit.language import counted
 from reportkit.power_analysis.designs import Design
 from reportkit.power_analysis.exact import one_sided_level
 from reportkit.power_analysis.from_numbers import designs_of, question_of

@@ -12,8 +12,7 @@ import pandas as pd
 from reportkit._version import __version__
 from reportkit.analysis.presentation import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance, plain_label
-from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import level_text, p_value_text
+from reportkit.language import counted, level_text, p_value_text
 from reportkit.power_analysis.plan import KHatPower, PlannedDataset, Question
 from reportkit.report.facts import VERSION
 from reportkit.report.model import Cell, Column, Paragraph, Report, Row, Section, Signature, Table

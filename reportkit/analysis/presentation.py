@@ -15,7 +15,7 @@ import pandas as pd
 
 from reportkit.appearance import Appearance
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.language.short_repr import few_lines
+from reportkit.language import few_lines
 from reportkit.report.model import SHOWN, Figure, Report, Shown, Table
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from pyarrow import csv
 
 from reportkit.analysis.read_results import asked_of, with_unused
 from reportkit.errors import ReadingError, ReportkitError, UnknownNameError
-from reportkit.language.counts_and_lists import listed
+from reportkit.language import listed
 from reportkit.parallel import WorkerLostError, Workers, available_memory, parallel_map
 from reportkit.scores.codes import natural_key, natural_order
 from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, is_url

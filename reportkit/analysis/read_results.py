@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.scores.codes import natural_order
 from reportkit.scores.ingest import validated
 from reportkit.scores.printed import PrintedResults, printed_from_frame

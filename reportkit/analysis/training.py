@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from reportkit.calibration.plan import check_number, stream
 from reportkit.errors import InputError, SettingsError
-from reportkit.language.counts_and_lists import counted, some
+from reportkit.language import counted, some
 from reportkit.reproducibility_analysis.codes import Coded, coded, coded_together, label_array
 from reportkit.settings.settings import seed_of
 

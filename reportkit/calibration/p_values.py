@@ -19,7 +19,7 @@ from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.calibration.shares import Proportion
 from reportkit.calibration.verdict import Verdict, dkw_band, judge, largest_excess
 from reportkit.errors import DesignError, UnknownNameError
-from reportkit.language.numerals import fixed
+from reportkit.language import fixed
 from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores

@@ -16,8 +16,7 @@ from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.calibration.size_curve import SizeCurve, size_curve
 from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, ToyDesign, ToyResult, toy_simulation
 from reportkit.errors import DesignError, MissingScoresError, ReportkitError, SettingsError, UnknownNameError
-from reportkit.language.counts_and_lists import Named
-from reportkit.language.short_repr import short_repr
+from reportkit.language import Named, short_repr
 from reportkit.parallel import Workers, parallel_map
 from reportkit.scores.results import Results
 from reportkit.scores.scores import Scores

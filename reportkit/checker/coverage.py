@@ -12,7 +12,7 @@ from reportkit.checker.paper.printed_number import located_numbers
 from reportkit.checker.paper.source import Span
 from reportkit.checker.printed_test import P_VALUE, STATISTIC
 from reportkit.checker.vocabulary import is_results
-from reportkit.language.short_repr import short_repr
+from reportkit.language import short_repr
 from reportkit.rendering.text.escaping import visible
 
 Key = tuple[int, Span]

@@ -136,7 +136,7 @@ def file_lines(files: Sequence[Path], folder: Path) -> list[str]:
     open out/report.html
       also written: paragraph.tex, tables/ (2 files), more/ (1 file)
     """
-    from reportkit.language.counts_and_lists import counted
+    from reportkit.language import counted
     from reportkit.rendering.report_files import OPENED_FIRST
 
     within: dict[str, int] = {}

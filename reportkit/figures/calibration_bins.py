@@ -21,9 +21,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign, colour_of
 from reportkit.figures.drawing.style import GREY, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import level_text
-from reportkit.language.short_repr import short_repr
+from reportkit.language import counted, level_text, short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,9 +13,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.names import all_shortened
 from reportkit.figures.drawing.style import GREY, INK, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import counted, listed
-from reportkit.language.numerals import fixed, level_text
-from reportkit.language.short_repr import short_repr
+from reportkit.language import counted, fixed, level_text, listed, short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

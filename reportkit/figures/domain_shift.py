@@ -12,9 +12,7 @@ from reportkit.figures.drawing.key import Sign
 from reportkit.figures.drawing.rows import draw_rows, many_rows, parts_of, rows_plot, size_of_rows
 from reportkit.figures.drawing.style import GREY, INK, shade
 from reportkit.figures.drawing.typography import clean
-from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import level_text, percent_text
-from reportkit.language.short_repr import short_repr
+from reportkit.language import counted, level_text, percent_text, short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,9 +14,7 @@ from reportkit.figures.drawing.key import Sign
 from reportkit.figures.drawing.rows import draw_rows, limits_of, parts_of, rows_plot
 from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, PAPER, shade
 from reportkit.figures.drawing.typography import clean
-from reportkit.language.counts_and_lists import listed
-from reportkit.language.numerals import fixed
-from reportkit.language.short_repr import short_repr
+from reportkit.language import fixed, listed, short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

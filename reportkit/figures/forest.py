@@ -15,9 +15,7 @@ from reportkit.figures.drawing.names import all_shortened, shortened, text_width
 from reportkit.figures.drawing.rows import draw_rows, limits_of, many_rows, parts_of, rows_plot, size_of_rows
 from reportkit.figures.drawing.style import INK, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import counted, listed
-from reportkit.language.numerals import level_text, p_value_beside_levels
-from reportkit.language.short_repr import short_repr
+from reportkit.language import counted, level_text, listed, p_value_beside_levels, short_repr
 from reportkit.replicability.multiple_testing.correction import Correction
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import LineStyle, Sign, colour_of
 from reportkit.figures.drawing.style import BLUE, GREY, INK, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import capitalised, counted, listed
-from reportkit.language.short_repr import short_repr
+from reportkit.language import capitalised, counted, listed, short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,8 +13,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign
 from reportkit.figures.drawing.style import GREY, INK, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.numerals import level_text
-from reportkit.language.short_repr import short_repr
+from reportkit.language import level_text, short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

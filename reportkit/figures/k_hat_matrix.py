@@ -13,9 +13,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.names import all_shortened, text_width, widest
 from reportkit.figures.drawing.style import GREY, INK, LIGHT, PAPER, shade
 from reportkit.figures.drawing.typography import LEAST_SIZE, clean, typography
-from reportkit.language.counts_and_lists import counted, listed
-from reportkit.language.numerals import level_text
-from reportkit.language.short_repr import short_repr
+from reportkit.language import counted, level_text, listed, short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

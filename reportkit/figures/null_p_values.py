@@ -23,9 +23,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign, colour_of
 from reportkit.figures.drawing.style import BAND, GREY, LIGHT, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import capitalised, counted, some
-from reportkit.language.numerals import level_text, percent_text
-from reportkit.language.short_repr import short_repr
+from reportkit.language import capitalised, counted, level_text, percent_text, short_repr, some
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

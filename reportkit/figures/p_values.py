@@ -13,9 +13,7 @@ from reportkit.figures.drawing.key import Sign
 from reportkit.figures.drawing.rows import draw_rows, many_rows, parts_of, rows_plot, size_of_rows
 from reportkit.figures.drawing.style import BLUE, FLOOR, shade
 from reportkit.figures.drawing.typography import clean
-from reportkit.language.counts_and_lists import counted, listed
-from reportkit.language.numerals import level_text, p_value_text
-from reportkit.language.short_repr import short_repr
+from reportkit.language import counted, level_text, listed, p_value_text, short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

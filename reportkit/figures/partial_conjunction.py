@@ -24,9 +24,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign, colour_of
 from reportkit.figures.drawing.style import FLOOR, GREY, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import counted, listed
-from reportkit.language.numerals import level_text, p_value_text
-from reportkit.language.short_repr import short_repr
+from reportkit.language import counted, level_text, listed, p_value_text, short_repr
 from reportkit.replicability.multiple_testing.combination import COMBINATIONS, rejection_level
 from reportkit.replicability.multiple_testing.correction import METHOD
 

@@ -14,9 +14,7 @@ from reportkit.figures.drawing.names import shortened
 from reportkit.figures.drawing.rows import draw_rows, limits_of, many_rows, parts_of, rows_plot, size_of_rows
 from reportkit.figures.drawing.style import BAND, GREY, INK, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import percent_text
-from reportkit.language.short_repr import short_repr
+from reportkit.language import counted, percent_text, short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

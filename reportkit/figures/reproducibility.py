@@ -16,9 +16,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign
 from reportkit.figures.drawing.style import BLUE, GREY, INK, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import fixed
-from reportkit.language.short_repr import short_repr
+from reportkit.language import counted, fixed, short_repr
 from reportkit.reproducibility_analysis.estimator_names import method_rank
 
 if TYPE_CHECKING:

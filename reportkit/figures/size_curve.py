@@ -23,8 +23,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign, colour_of
 from reportkit.figures.drawing.style import FLOOR, GREY, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.numerals import level_text, p_value_text, percent_text
-from reportkit.language.short_repr import short_repr
+from reportkit.language import level_text, p_value_text, percent_text, short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,7 +16,7 @@ from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Tool
 from reportkit.harnesses.records import MALFORMED, Outline, outline
 from reportkit.harnesses.tools import TOOLS, tool_named
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 
 
 def read_harness(files: Sequence[File], tool: str | None = None, metrics: Sequence[str] = ()) -> Harvest | None:

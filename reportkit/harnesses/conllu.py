@@ -20,7 +20,7 @@ from reportkit.harnesses.file import File
 from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Tool
 from reportkit.harnesses.records import Faults, Outline
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 
 NAME = "CoNLL-U"
 

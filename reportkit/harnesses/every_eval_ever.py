@@ -10,7 +10,7 @@ from reportkit.harnesses.file import File
 from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Row, Sample, Tool, harvest, logs_of_records
 from reportkit.harnesses.records import Faults, Outline, beside, document, inside, name_of, number, outline
-from reportkit.language.counts_and_lists import listed
+from reportkit.language import listed
 
 NAME = "Every Eval Ever"
 

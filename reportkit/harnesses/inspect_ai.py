@@ -19,7 +19,7 @@ from reportkit.harnesses.file import File
 from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, harvest
 from reportkit.harnesses.records import Faults, Outline, digest, document, inside, name_of, tally
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 
 NAME = "Inspect"
 _WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}

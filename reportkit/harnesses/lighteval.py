@@ -13,7 +13,7 @@ from reportkit.harnesses.file import File
 from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, harvest
 from reportkit.harnesses.records import Faults, Outline, digest, document, inside, name_of
-from reportkit.language.counts_and_lists import listed
+from reportkit.language import listed
 
 NAME = "lighteval"
 _DETAILS = re.compile(r"details_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)")

@@ -12,7 +12,7 @@ from reportkit.harnesses.file import File
 from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, harvest
 from reportkit.harnesses.records import Faults, Outline, beside, document, folder_of, inside, name_of, outline
-from reportkit.language.counts_and_lists import listed
+from reportkit.language import listed
 
 NAME = "lm-evaluation-harness"
 _DATED = re.compile(r"(?:samples_|results_)?(.*?)_?(\d{4}-\d\d-\d\dT[\d.:-]+)?")

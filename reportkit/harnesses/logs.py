@@ -15,7 +15,7 @@ from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.records import Faults, Outline
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding, Severity
 from reportkit.harnesses.file import File
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 
 if TYPE_CHECKING:
     import pandas as pd

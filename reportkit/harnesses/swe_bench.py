@@ -12,7 +12,7 @@ from reportkit.harnesses.file import File
 from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, harvest
 from reportkit.harnesses.records import Faults, Outline, document, folder_of, name_of, number
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 
 NAME = "SWE-bench"
 METRIC = "resolved"

@@ -12,7 +12,7 @@ from reportkit.harnesses.file import File
 from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, by_file, harvest
 from reportkit.harnesses.records import Faults, Outline, lines, number, tally
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 
 NAME = "TREC run"
 _RUN = re.compile(r"\S+\s+\S+\s+\S+\s+[\d.]+\s+[-+\d.eE]+\s+\S+\s*")

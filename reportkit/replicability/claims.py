@@ -9,7 +9,7 @@ from itertools import chain, combinations
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.metrics.correlation import COEFFICIENTS
 from reportkit.replicability.multiple_testing.correction import FamilyDesign

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import UnknownNameError
-from reportkit.language.short_repr import short_repr
+from reportkit.language import short_repr
 from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.correction import METHOD, Correction, JointClaim
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread

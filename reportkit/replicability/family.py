@@ -38,8 +38,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import level_text, percent_text
+from reportkit.language import counted, level_text, percent_text
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.independence.correlated_scores import false_claims
 from reportkit.replicability.independence.independence import IndependenceAudit

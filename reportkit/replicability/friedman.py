@@ -14,8 +14,7 @@ from scipy.special import chdtrc, fdtrc
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted, listed
-from reportkit.language.short_repr import short_repr
+from reportkit.language import counted, listed, short_repr
 from reportkit.metrics.correlation import midranks
 from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm

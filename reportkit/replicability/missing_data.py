@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.scores.codes import LISTED, names_text, quoted
 from reportkit.scores.results import Results
 from reportkit.settings import Settings

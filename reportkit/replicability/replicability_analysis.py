@@ -14,7 +14,7 @@ import pandas as pd
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.short_repr import short_repr
+from reportkit.language import short_repr
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.correction import Correction, FamilyDesign

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from reportkit.appearance import Appearance
-from reportkit.language.numerals import fixed, level_text, p_value_beside_levels, p_value_text
+from reportkit.language import fixed, level_text, p_value_beside_levels, p_value_text
 from reportkit.report.facts import Facts
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
 from reportkit.report.records import Claim

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from reportkit.finding import Finding
-from reportkit.language.short_repr import short_repr
+from reportkit.language import short_repr
 from reportkit.report.records import Claim, Metric, Outcome, Plan, Possible, Scale, Score, Test
 
 VERSION = 3

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from reportkit._version import __version__
 from reportkit.errors import ReportkitError
-from reportkit.language.metric_names import metric_in_sentence, metric_short
+from reportkit.language import metric_in_sentence, metric_short
 from reportkit.metrics.corpus import corpus_metric_named
 from reportkit.replicability.comparison import Comparison, SystemScore, marked_in
 from reportkit.replicability.friedman import FOLLOW_UP, FriedmanOutcome

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from reportkit.appearance import Appearance
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.language.counts_and_lists import Named
+from reportkit.language import Named
 from reportkit.report import tokens
 from reportkit.report.facts import Facts
 from reportkit.report.records import Metric

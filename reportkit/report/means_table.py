@@ -9,7 +9,7 @@ import pandas as pd
 
 from reportkit.appearance import Appearance
 from reportkit.errors import SettingsError
-from reportkit.language.numerals import fixed
+from reportkit.language import fixed
 from reportkit.report.model import Cell, Table
 from reportkit.report.scores_table import AVERAGE, DASH, Group, grid, grouped, in_order, turn
 from reportkit.report.wording import Texts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from reportkit.appearance import Appearance
 from reportkit.finding import Finding
-from reportkit.language.short_repr import short_repr
+from reportkit.language import short_repr
 from reportkit.report.facts import Facts
 from reportkit.report.rounding import rounded
 from reportkit.venues import venue_of

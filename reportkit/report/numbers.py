@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Mapping
 from typing import TypeVar
 
-from reportkit.language.counts_and_lists import listed, some
-from reportkit.language.numerals import level_text, p_value_text
+from reportkit.language import level_text, listed, p_value_text, some
 from reportkit.report.facts import Facts
 from reportkit.report.records import Claim, Outcome
 from reportkit.report.tokens import name

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from reportkit.language.numerals import fixed
-from reportkit.language.short_repr import short_repr
+from reportkit.language import fixed, short_repr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

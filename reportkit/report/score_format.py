@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import median
 
-from reportkit.language.numerals import decimals_for
+from reportkit.language import decimals_for
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.records import Scale

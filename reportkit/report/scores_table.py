@@ -10,7 +10,7 @@ from typing import Any
 from reportkit.appearance import Appearance
 from reportkit.cell_pattern import COMPARISON_FIELDS
 from reportkit.errors import SettingsError
-from reportkit.language.numerals import fixed, interval_end, p_value_text
+from reportkit.language import fixed, interval_end, p_value_text
 from reportkit.replicability.ranks import rank_intervals
 from reportkit.report.facts import Facts
 from reportkit.report.marking import Marking, bold_of, marking, set_off

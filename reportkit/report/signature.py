@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reportkit._version import __version__
-from reportkit.language.numerals import level_text
+from reportkit.language import level_text
 from reportkit.replicability.multiple_testing.correction import Correction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Signature

@@ -18,8 +18,7 @@ from jinja2 import FileSystemLoader, StrictUndefined, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from reportkit.errors import RenderingError, ReportkitError
-from reportkit.language.counts_and_lists import capitalised, counted, listed, some, spanned
-from reportkit.language.numerals import level_text, p_value_text, percent_text
+from reportkit.language import capitalised, counted, level_text, listed, p_value_text, percent_text, some, spanned
 from reportkit.report import tokens, words
 from reportkit.report.facts import Facts
 from reportkit.report.model import Align, Cell, Column, Row, Spanner, Table

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reportkit.language.counts_and_lists import spanned
-from reportkit.language.numerals import interval_end
+from reportkit.language import interval_end, spanned
 from reportkit.report.facts import Facts
 from reportkit.report.records import Claim, Outcome, Test
 

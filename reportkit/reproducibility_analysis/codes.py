@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import InputError
-from reportkit.language.counts_and_lists import counted
+from reportkit.language import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

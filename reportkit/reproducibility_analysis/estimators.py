@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import DesignError, InputError
-from reportkit.language.counts_and_lists import counted
+from reportkit.language import counted
 from reportkit.reproducibility_analysis.label_metrics import credit_counts, label_metric
 from reportkit.reproducibility_analysis.predictions import BlockedPredictions
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, InputError, UnknownNameError
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.metrics.formulas import f1
 
 Ints = NDArray[np.intp]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.reproducibility_analysis.codes import coded, coded_together, label_array
 
 Ints = NDArray[np.intp]

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri, stdtr
 
 from reportkit.errors import DesignError, InputError, SettingsError
-from reportkit.language.counts_and_lists import counted
+from reportkit.language import counted
 from reportkit.significance.proportions import wilson
 
 NO_VARIANCE = 1e-12

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import InputError, SettingsError
-from reportkit.language.counts_and_lists import counted
+from reportkit.language import counted
 from reportkit.reproducibility_analysis.codes import coded, label_array
 from reportkit.settings.settings import seed_of
 

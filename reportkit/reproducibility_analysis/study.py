@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError, UnknownNameError
-from reportkit.language.counts_and_lists import counted, listed
-from reportkit.language.short_repr import short_repr
+from reportkit.language import counted, listed, short_repr
 from reportkit.parallel import Workers, parallel_map
 from reportkit.reproducibility_analysis.estimator_names import MIXTURES, estimator_name, method_rank
 from reportkit.reproducibility_analysis.estimators import (

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.metrics.corpus import CORPUS_METRICS, CorpusMetric, corpus_metric_named, counted_columns, missing_counts
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.choices import KINDS, DeclaredKind, Kind

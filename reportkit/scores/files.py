@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from reportkit.errors import ReadingError, nearest
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.scores.refusals import notice, refusal
 
 CODECS = (".gz",)

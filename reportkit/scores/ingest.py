@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import listed
+from reportkit.language import listed
 from reportkit.scores.building import build
 from reportkit.scores.choices import ROLES
 from reportkit.scores.codes import LISTED, counts_text, names_text, quoted

@@ -11,7 +11,7 @@ import pandas as pd
 
 from reportkit.errors import ScoreValueError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.codes import names_text, number_of, quoted, scores_of
 from reportkit.scores.columns import describe, value_counts

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.metrics.corpus import Floats
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.codes import number_of, quoted, rows_text

@@ -15,7 +15,7 @@ import pandas as pd
 
 from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted
+from reportkit.language import counted
 from reportkit.scores.choices import PRINTED_OPTIONAL, PRINTED_REQUIRED
 from reportkit.scores.codes import MISSING_SPELLINGS, names_text, quoted, rows_text, share
 from reportkit.scores.refusals import notice, refusal

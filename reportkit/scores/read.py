@@ -18,7 +18,7 @@ from reportkit.errors import ReadingError, ReportkitError, SettingsError
 from reportkit.finding import Finding
 from reportkit.harnesses import read_harness
 from reportkit.harnesses.file import File
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.scores.files import copied, excluded, files_of, is_url
 from reportkit.scores.layouts import NAMELESS
 from reportkit.scores.names import listed_in, strength

@@ -14,7 +14,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.harnesses import Harvest
 from reportkit.harnesses.file import File
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.scores.columns import Table
 from reportkit.scores.files import excluded
 from reportkit.scores.layouts import (

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError, UnknownNameError
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.scores.names import folded, listed_in
 from reportkit.scores.refusals import refusal
 

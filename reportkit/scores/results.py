@@ -11,7 +11,7 @@ import numpy as np
 
 from reportkit.errors import UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.short_repr import short_repr
+from reportkit.language import short_repr
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.choices import Missing
 from reportkit.scores.codes import names_text

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.scores.choices import DeclaredKind, Missing
 from reportkit.scores.codes import (
     LISTED,

@@ -15,7 +15,7 @@ import pyarrow as pa
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language import counted, listed
 from reportkit.scores.names import CERTAIN, listed_in, strength
 from reportkit.scores.questions import FILES
 from reportkit.scores.refusals import notice, refusal

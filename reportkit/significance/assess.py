@@ -8,8 +8,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from reportkit.finding import Finding
-from reportkit.language.metric_names import is_proportion
-from reportkit.language.numerals import p_value_text
+from reportkit.language import is_proportion, p_value_text
 from reportkit.scores.details import Details
 from reportkit.scores.results import FEWEST_DATASETS
 from reportkit.scores.sample import Sample

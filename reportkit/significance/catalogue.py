@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reportkit.errors import DesignError, SettingsError
-from reportkit.language.counts_and_lists import listed
+from reportkit.language import listed
 from reportkit.registry import Registry, defined_in
 from reportkit.scores.sample import Sample, Shape
 from reportkit.settings import Alternative

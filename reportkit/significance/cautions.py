@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from reportkit.finding import Finding, Severity
-from reportkit.language.counts_and_lists import listed
-from reportkit.language.numerals import fixed, level_text, percent_text
+from reportkit.language import fixed, level_text, listed, percent_text
 from reportkit.scores.codes import LISTED, natural_key, sorted_positions
 from reportkit.scores.scores import Scores
 from reportkit.significance.outcome import Outcome

@@ -13,7 +13,7 @@ from typing import Any, Literal, overload
 from scipy.special import stdtr
 
 from reportkit.finding import Finding
-from reportkit.language.short_repr import short_repr
+from reportkit.language import short_repr
 from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.sample import Shape
 from reportkit.settings import Alternative

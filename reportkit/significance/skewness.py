@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from reportkit.finding import Finding
-from reportkit.language.numerals import fixed
+from reportkit.language import fixed
 from reportkit.scores.sample import Sample
 from reportkit.significance.cautions import (
     LEVEL,

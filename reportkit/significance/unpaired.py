@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from reportkit.finding import Finding
-from reportkit.language.numerals import p_value_range_text
+from reportkit.language import p_value_range_text
 from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.sample import Sample
 from reportkit.significance.cautions import (

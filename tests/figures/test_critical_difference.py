@@ -18,7 +18,7 @@ from reportkit.figures.critical_difference import (
     critical_difference_content,
 )
 from reportkit.figures.drawings import drawing
-from reportkit.language.numerals import fixed
+from reportkit.language import fixed
 from reportkit.replicability.friedman import FriedmanOutcome, friedman
 from tests.figures.conftest import shown_texts, words
 from tests.replicability.test_friedman import DEMSAR, NAMES

@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from reportkit.language.short_repr import MOST, few_lines, short_repr
+from reportkit.language import MOST, few_lines, short_repr
 
 
 @dataclasses.dataclass(frozen=True)

@@ -12,8 +12,7 @@ from reportkit.bayes.bayes_factor import Hypothesis, better_by_more_than, equiva
 from reportkit.bayes.evidence.assessed import AssessedClaim, assess_claim, p_values_of
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted
-from reportkit.language.short_repr import short_repr
+from reportkit.language import counted, short_repr
 from reportkit.replicability.compare import ON_REQUEST
 from reportkit.replicability.comparison import Comparison, samples_of
 from reportkit.replicability.multiple_testing.partial_conjunction import holm

@@ -12,7 +12,7 @@ from reportkit.bayes.bayes_factor import Hypothesis
 from reportkit.bayes.evidence.four_answers import FourAnswers, four_answers
 from reportkit.bayes.models import Prior
 from reportkit.errors import DesignError
-from reportkit.language.short_repr import short_repr
+from reportkit.language import short_repr
 from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.scores.sample import Sample

@@ -11,7 +11,7 @@ from reportkit.bayes.models import Prior
 from reportkit.bayes.posterior import Posterior, posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.errors import DesignError
-from reportkit.language.short_repr import short_repr
+from reportkit.language import short_repr
 from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.interval import Interval, equivalence_test

@@ -9,7 +9,7 @@ from typing import Literal
 
 from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.paper.source import NOWHERE, Location, MappedText, SourceFile, Span
-from reportkit.language.short_repr import short_repr
+from reportkit.language import short_repr
 
 Language = Literal["latex", "markdown"]
 _PLACEHOLDER = re.compile(r"⟦\w+⟧")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from reportkit.language.short_repr import short_repr
+from reportkit.language import short_repr
 
 
 class Span(NamedTuple):

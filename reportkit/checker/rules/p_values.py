@@ -24,7 +24,7 @@ from reportkit.checker.printed_test import (
     rows_of_tests,
 )
 from reportkit.checker.rule import rule
-from reportkit.language.numerals import p_value_text
+from reportkit.language import p_value_text
 
 ALPHA = 0.05
 SLACK = 0.05

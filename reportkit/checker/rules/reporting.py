@@ -15,7 +15,7 @@ from reportkit.checker.patterns import SECTIONS, patterns
 from reportkit.checker.prose import Prose, Statement
 from reportkit.checker.rule import rule
 from reportkit.checker.vocabulary import BOLD_IS_BEST, METRIC, UNCERTAINTY, is_results
-from reportkit.language.counts_and_lists import listed
+from reportkit.language import listed
 
 RE = patterns("reporting")
 

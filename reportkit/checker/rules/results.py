@@ -15,7 +15,7 @@ from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import Grid, Stated, may_state, stated
 from reportkit.checker.vocabulary import number_of
-from reportkit.language.numerals import p_value_text
+from reportkit.language import p_value_text
 
 if TYPE_CHECKING:
     from reportkit.checker.linking import LinkedCell

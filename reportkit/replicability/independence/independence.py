@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.language.counts_and_lists import Named, counted
+from reportkit.language import Named, counted
 from reportkit.replicability.independence.correlated_scores import correlated_datasets
 from reportkit.scores.choices import Runs
 from reportkit.scores.scores import Scores

@@ -19,7 +19,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import InputError, SettingsError, UnknownNameError
-from reportkit.language.counts_and_lists import listed
+from reportkit.language import listed
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -48,7 +48,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError
-from reportkit.language.counts_and_lists import counted
+from reportkit.language import counted
 from reportkit.replicability.multiple_testing.combination import (
     FloatArray,
     rejection_level,

@@ -22,8 +22,7 @@ from reportkit.figures.k_hat_histogram import k_hat_histogram_content
 from reportkit.figures.null_p_values import null_p_value_content
 from reportkit.figures.size_curve import size_curve_content
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import listed
-from reportkit.language.numerals import decimals_for, level_text
+from reportkit.language import decimals_for, level_text, listed
 from reportkit.report.calibration import tables
 from reportkit.report.calibration.rows import directions, records
 from reportkit.report.facts import VERSION

@@ -7,7 +7,7 @@ from typing import Any
 
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.calibration.toy import readings
-from reportkit.language.numerals import fixed, level_text
+from reportkit.language import fixed, level_text
 from reportkit.report.claim_tables import p_cell
 from reportkit.report.model import Cell, Spanner, Table
 from reportkit.report.records import Scale

@@ -12,8 +12,7 @@ from reportkit.appearance import Appearance, plain_label
 from reportkit.figures.estimator_boxes import estimator_boxes_content
 from reportkit.figures.reproducibility import reproducibility_content
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import spanned
-from reportkit.language.numerals import decimals_for, fixed, level_text
+from reportkit.language import decimals_for, fixed, level_text, spanned
 from reportkit.report.claim_tables import p_cell
 from reportkit.report.facts import VERSION
 from reportkit.report.labels import renamed

@@ -10,7 +10,7 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.language.numerals import percent_text
+from reportkit.language import percent_text
 from reportkit.scores.sample import Sample
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest, tail_level

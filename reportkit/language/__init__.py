@@ -1,1 +1,0 @@
-"""NUMBERS AND LISTS as papers write them."""
