@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,6 +28,7 @@ MOST_PROCESSES = 8
 FIRST_WORKER = 120.0
 """Seconds in which the first worker of a cluster has to come."""
 
+_UNITS = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
 _EACH = 4  # pieces that each process does before results are looked at
 
 
@@ -212,6 +214,29 @@ def _processes(number: Any) -> Workers:
 def available_memory() -> int:
     """Return the bytes of memory of this machine."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def bytes_of(text: str | float) -> int:
+    """Return the bytes of a size as people write it.
+
+    Raises
+    ------
+    SettingsError
+        If it is no size, or less than 50 MB.
+
+    Examples
+    --------
+    >>> bytes_of("2GB"), bytes_of("500 MB"), bytes_of(1e8)
+    (2000000000, 500000000, 100000000)
+    """
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)i?b?\s*", str(text), flags=re.I)
+    size = float(text) if isinstance(text, int | float) else float(found[1]) * _UNITS[found[2].lower()] if found else 0
+    if size < 50e6:
+        raise SettingsError(
+            f"the memory limit is {text!r}",
+            remedy="give at least 50 MB, as a number with its unit: '2GB' (--memory-limit 2GB)",
+        )
+    return int(size)
 
 
 def one_thread_for_algebra() -> None:

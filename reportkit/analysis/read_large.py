@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import re
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from pyarrow import csv
 from reportkit.analysis.read_results import asked_of, with_unused
 from reportkit.errors import ReadingError, ReportkitError, UnknownNameError
 from reportkit.language import listed
-from reportkit.parallel import WorkerLostError, Workers, available_memory, parallel_map
+from reportkit.parallel import WorkerLostError, Workers, available_memory, bytes_of, parallel_map
 from reportkit.scores.codes import natural_key, natural_order
 from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, is_url
 from reportkit.scores.ingest import judged, laid_out
@@ -32,7 +31,6 @@ from reportkit.settings import Settings
 
 BYTES_OF_A_ROW = 60
 """What a row of the long form takes in memory while it is laid out."""
-_UNITS = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
 _SAMPLED_GROUPS, _SAMPLED_ROWS = 64, 2_000
 
 
@@ -265,24 +263,4 @@ def _refuse_too_large(name: str, n_rows: int, bytes_of_a_row: int, number: int, 
     raise refusal("dataset-too-large", None, of=None, name=name, source=source, alone=alone, **size)
 
 
-def bytes_of(text: str | float) -> int:
-    """Return the bytes of a size as people write it.
-
-    Raises
-    ------
-    SettingsError
-        If it is no size, or less than 50 MB.
-
-    Examples
-    --------
-    >>> bytes_of("2GB"), bytes_of("500 MB"), bytes_of(1e8)
-    (2000000000, 500000000, 100000000)
-    """
-    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)i?b?\s*", str(text), flags=re.I)
-    size = float(text) if isinstance(text, int | float) else float(found[1]) * _UNITS[found[2].lower()] if found else 0
-    if size < 50e6:
-        raise refusal("memory-limit", text=text)
-    return int(size)
-
-
-__all__ = ["bytes_of", "read_large"]
+__all__ = ["read_large"]

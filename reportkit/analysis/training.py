@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from reportkit.calibration.plan import check_number, stream
+from reportkit.calibration.plan import stream
+from reportkit.calibration.training_sets import rows_of_set, sizes_of_sets
 from reportkit.errors import InputError, SettingsError
 from reportkit.language import counted, some
 from reportkit.reproducibility_analysis.codes import Coded, coded, coded_together, label_array
@@ -106,7 +107,10 @@ def resampled_training_sets(
     seed, labels = seed_of(rng), _labels(y)
     known = _within("the training data (y)", coded, labels, _length(X), "label")
     tests, names = _test_sets(X_tests, y_tests, instances, clusters, known.names.tolist())
-    draws = {(size, repeat): _rows(known, size, repeat, seed) for size, repeat in _sizes(labels.size, sizes, n_repeats)}
+    draws = {
+        (size, repeat): rows_of_set(known, size, repeat, seed)
+        for size, repeat in sizes_of_sets(labels.size, sizes, n_repeats)
+    }
     take, frames = _taker(X), []
     for name, learner in learners.items():
         for (size, repeat), rows in draws.items():
@@ -138,82 +142,6 @@ def _right(gold: NDArray[Any], predicted: NDArray[Any]) -> NDArray[np.uint8]:
         )
     both = coded_together(gold, predicted).codes
     return np.asarray(both[: gold.size] == both[gold.size :], dtype=np.uint8)
-
-
-def _rows(known: Coded, size: int, repeat: int, seed: int) -> NDArray[np.intp]:
-    """Draw the rows of one training set, which has to have every label."""
-    rows = training_rows(known.codes, size, stream(seed, "training set", str(size), str(repeat)))
-    counts = np.bincount(known.codes[rows], minlength=known.names.size)
-    if counts.min() == 0:
-        raise InputError(
-            f"a training set of {counted(size, 'row')} would have none of label "
-            f"{known.names.tolist()[int(counts.argmin())]!r}",
-            where=f"size {size:,}, repeat {repeat}",
-            remedy="choose larger sizes, or leave rare labels out",
-        )
-    return rows
-
-
-def _sizes(n: int, sizes: Sequence[int] | None, n_repeats: int | Sequence[int]) -> list[tuple[int, int]]:
-    """Return size and number of each training set."""
-    chosen = list(dict.fromkeys((n, n // 2, n // 4))) if sizes is None else np.asarray(sizes).tolist()
-    repeats = [n_repeats] * len(chosen) if isinstance(n_repeats, int) else np.asarray(n_repeats).tolist()
-    if not chosen or len(set(chosen)) < len(chosen) or len(repeats) != len(chosen):
-        raise SettingsError(
-            f"sizes are {chosen!r}, and n_repeats {repeats!r}",
-            remedy="give each size once, and one number of training sets for all sizes or for each",
-        )
-    if too_large := [size for size in chosen if check_number("a size of training sets", size, 1) > n]:
-        raise SettingsError(
-            f"a training set of {too_large[0]:,} rows cannot be drawn from {n:,}",
-            remedy=f"choose sizes from 1 to {n:,}",
-        )
-    numbers = [range(1, check_number("n_repeats", number, 1) + 1) for number in repeats]
-    return [(size, repeat) for size, every in zip(chosen, numbers, strict=True) for repeat in every]
-
-
-def training_rows(codes: NDArray[np.intp], size: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Return the rows of one training set, in random order.
-
-    Parameters
-    ----------
-    codes : ndarray of int of shape (n,)
-        Label of each row, from 0.
-    size : int
-        At most n.
-    rng : Generator
-        Random stream.
-
-    Returns
-    -------
-    ndarray of int of shape (size,)
-
-    Examples
-    --------
-    >>> codes = np.array([0, 0, 0, 0, 0, 0, 1, 1, 1])
-    >>> np.bincount(codes[training_rows(codes, 6, np.random.default_rng(0))]).tolist()
-    [4, 2]
-    """
-    parts = []
-    for code, k in enumerate(label_counts(np.bincount(codes), size)):
-        rows = np.flatnonzero(codes == code)
-        parts.append(rows[rng.integers(rows.size, size=k)])
-    return rng.permutation(np.concatenate(parts))
-
-
-def label_counts(counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """Return how often each label occurs in a stratified training set: its share, by largest remainders.
-
-    Examples
-    --------
-    >>> label_counts(np.array([60, 30, 10]), 5).tolist()
-    [3, 2, 0]
-    """
-    n = int(counts.sum())
-    whole, remainder = np.divmod(counts * size, n)
-    short = size - int(whole.sum())
-    whole[np.argsort(-remainder, kind="stable")[:short]] += 1
-    return np.asarray(whole, dtype=np.int64)
 
 
 def new_model(name: str, learner: Learner, seed: int) -> Any:
