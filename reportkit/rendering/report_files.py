@@ -100,9 +100,7 @@ def rendered(report: Report, templates: Sequence[Path] = ()) -> tuple[dict[str, 
         where = "" if paragraph in paragraphs else f"{MORE}/"
         texts[f"{where}{paragraph.name}.tex"] = latex.paragraph(paragraph)
         texts[f"{where}{paragraph.name}.md"] = markdown.paragraph(paragraph)
-    for table in report.tables:
-        texts[f"tables/{table.name}.tex"] = latex.table(table)
-        texts[f"tables/{table.name}.md"] = markdown.table(table)
+    texts |= {f"tables/{table.name}.tex": latex.table(table) for table in report.tables}
     if report.checklist:
         texts["checklist.md"] = markdown.sections("checklist", report.checklist)
     if full:
@@ -125,6 +123,7 @@ def _more(report: Report, latex: Writer, markdown: Writer) -> dict[str, str]:
     """Write the report in Markdown, its parts in other formats, and numbers, below `more/`."""
     texts = {"report.md": markdown.document(report, root="../")}
     for table in report.tables:
+        texts[f"tables/{table.name}.md"] = markdown.table(table)
         texts[f"tables/{table.name}.csv"] = csv_table(table, markdown.notation.context)
     for figure in report.figures:
         texts[f"figures/{figure.name}.tex"] = latex.figure(figure, head=True)

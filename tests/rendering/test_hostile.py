@@ -155,9 +155,9 @@ def test_github_markdown_reads_each_name() -> None:
     """A parser of CommonMark with tables sees the names, and no element that the report does not have."""
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     for table in tables():
-        body = Elements(parser.render(text(f"tables/{table.name}.md")))
+        body = Elements(parser.render(text(f"more/tables/{table.name}.md")))
         assert {tag for tag, _ in body.seen} <= PLAIN
-        shown = _first_cells(parser, text(f"tables/{table.name}.md"))
+        shown = _first_cells(parser, text(f"more/tables/{table.name}.md"))
         assert shown[1:] == [read(given(row.cells[0].text)) for row in table.rows]
     whole = Elements(parser.render(text("more/report.md")))
     seen = [read(name) for name in NAMES]

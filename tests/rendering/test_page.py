@@ -195,7 +195,7 @@ def test_buttons_copy_a_table_as_the_files_hold_it(clipboard: bool, tmp_path: Pa
     assert unfolded is False
     files, _ = rendered(report)
     assert seen[0] == files["tables/results.tex"].decode("utf-8")
-    assert seen[1].rstrip() in files["tables/results.md"].decode("utf-8")
+    assert seen[1].rstrip() in files["more/tables/results.md"].decode("utf-8")
     assert '"a ""<b>"" & c_d",93.1,*' in seen[2] == files["more/tables/results.csv"].decode("utf-8")
 
 
