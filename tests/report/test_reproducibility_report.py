@@ -64,7 +64,7 @@ def test_several_datasets():
     assert [row[0] for row in rows_of(report)][3:7] == ["Avg", "Vote", "Mixture (A over B)", "Mixture (B over A)"]
     assert "The last mixture is of B minus A." in plain(report.tables[0].legend)
     words = plain(report.sections[0].blocks[0].content)
-    assert words.startswith("Two datasets (cola and sst2) were each divided anew 40 times, independently")
+    assert words.startswith("We split cola and sst2 at random into halves for training and testing, 40 times each")
     assert words.count(SCOPE) == 1
     assert cite("xue2023reproducibility") in report.sections[0].blocks[0].content
 
