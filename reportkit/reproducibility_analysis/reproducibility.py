@@ -303,7 +303,7 @@ def plug_in_reproducibility(result: BlockedT) -> float:
 
 
 SCOPE = (
-    "This is reproducibility under re-splitting this corpus; it says nothing about new data or other random seeds, and"
-    " the spread over re-partitions is not a sampling error."
+    "This is about new splits of the same corpus. It says nothing about new data or other seeds. The spread over "
+    "splits is not a sampling error."
 )
 """The sentence that goes with every figure on reproducibility."""
