@@ -105,7 +105,8 @@ def rendered(report: Report, templates: Sequence[Path] = ()) -> tuple[dict[str, 
         texts["checklist.md"] = markdown.sections("checklist", report.checklist)
     if full:
         texts |= _more(report, latex, markdown)
-    images = images_of(report)
+    with_pixels = full or not {"typst", "docx"}.isdisjoint(report.appearance.formats)
+    images = images_of(report, ("svg", "pdf", "png") if with_pixels else ("svg", "pdf"))
     texts[OPENED_FIRST] = Page(report, templates=templates, images=images).page()
     files = {name: encoded(text) for name, text in texts.items()}
     kinds: tuple[Picture, ...] = ("pdf", "png") if full or "typst" in report.appearance.formats else ("pdf",)

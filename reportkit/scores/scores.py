@@ -16,7 +16,7 @@ from reportkit.scores.choices import Kind, Missing
 from reportkit.scores.designs import sample_of
 from reportkit.scores.detection import RIGHT_IN_PERCENT, detect_kind
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, n_different, weighted_mean
+from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, dense, n_different, weighted_mean
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -107,8 +107,8 @@ class Scores:
         """Return codes of the independent units of some columns, None if each stands alone, and the noun for one."""
         for names, noun in ((self.clusters, "cluster"), (self.rated, "instance")):
             if names is not None:
-                present, codes = np.unique(names[kept], return_inverse=True)
-                if present.size < codes.size:
+                codes = dense(names[kept])
+                if n_different(codes) < codes.size:
                     return codes, noun
         return None, "cluster"
 

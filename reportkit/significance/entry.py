@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -87,6 +87,7 @@ INDEPENDENT_RATED = "instances are independent of each other (ratings of one nee
 INDEPENDENT_CLUSTERS = "clusters are independent of each other (instances within one need not be)"
 
 
+_OF_TAILS = tuple(field.name for field in fields(Tails))
 _OF_SAMPLE = (
     *("system_a", "system_b", "dataset", "metric", "kind", "shape", "unit"),
     *("higher_is_better", "n", "n_dropped", "in_percent"),
@@ -296,19 +297,19 @@ class SignificanceTest:
         clustered = self.uses_clusters and sample.n_clusters is not None
         rated = clustered and sample.cluster_noun == "instance"
         title = f"{self.title} with all ratings of an instance together" if rated else self.title_with_clusters
-        weighted = "weighted " if sample.weighted else ""
+        weighted, difference = "weighted " if sample.weighted else "", sample.value_difference
         return Outcome(
-            **asdict(tails),
+            **{name: getattr(tails, name) for name in _OF_TAILS},
             **{name: getattr(sample, name) for name in _OF_SAMPLE},
             score_a=sample.as_given(sample.value_a),
             score_b=sample.as_given(sample.value_b),
             n_imputed=sample.n_imputed_a + sample.n_imputed_b,
             test=self.name,
             title=title if clustered else self.title,
-            statistic=(sample.value_difference if statistic is None else statistic) + 0.0,
+            statistic=(difference if statistic is None else statistic) + 0.0,
             statistic_name=statistic_name,
             estimand=weighted + self.estimand,
-            estimate=(sample.value_difference if estimate is None else estimate) + 0.0,
+            estimate=(difference if estimate is None else estimate) + 0.0,
             n_nonzero=n_nonzero,
             n_clusters=sample.n_clusters if clustered and not rated else None,
             assumptions=(_independence(self, sample, clustered), *self.assumptions),

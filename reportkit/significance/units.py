@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.sample import Sample
+from reportkit.scores.sample import Sample, dense
 from reportkit.significance.interval import Estimate, Interval, MarginTest
 from reportkit.significance.nulls import draw_tails
 
@@ -105,7 +105,7 @@ def _by_cluster(
     sums: NDArray[np.float64], sizes: NDArray[np.float64], clusters: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Sum by cluster, in an order set by the values alone; 0 where only noise is left."""
-    codes = np.unique(clusters, return_inverse=True)[1].ravel()
+    codes = dense(clusters)
     order = np.lexsort((sizes, sums, codes))
     codes, sums, sizes = codes[order], sums[order], sizes[order]
     totals: NDArray[np.float64] = np.bincount(codes, weights=sums).astype(np.float64)
