@@ -41,14 +41,7 @@ class Interval:
             raise ValueError(f"{self.title}: the level {self.level!r} is not between 0 and 1")
 
     def within(self, limit: float) -> Interval:
-        """Return the interval cut off at the largest possible size of a difference.
-
-        Examples
-        --------
-        >>> found = Interval(low=0.4, high=1.08, level=0.95, title="interval", citation="").within(1.0)
-        >>> found.low, found.high
-        (0.4, 1.0)
-        """
+        """Return the interval cut off at the largest possible size of a difference."""
         if -limit <= self.low and self.high <= limit:
             return self
         return replace(self, low=min(max(self.low, -limit), limit), high=max(min(self.high, limit), -limit))
