@@ -267,6 +267,9 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     for role in [role for role in ("dataset", "instance") if role in long]:
         names = names_of(long, role)
         means = [name for name in names if is_average_word(name)] if role == "dataset" or len(names) > 2 else []
+        if role == "dataset" and "instance" in long:  # "sum" is short for summarization, too
+            rows = long["dataset"].astype(str).value_counts()
+            means = [name for name in means if name.lower() != "sum" or rows[name] <= long["system"].nunique()]
         if means and len(means) < len(names):
             left = long[role].astype(str).isin(means)
             n_rows, shown = counted(int(left.sum()), "row"), listed(list(map(repr, means)), 3)

@@ -161,6 +161,8 @@ class TestDatasetsAndInstances:
         assert sizes(read(tmp_path, pd.concat([long(score=scores(120)), rows]))) == {"news": 20, "law": 20}
         (tmp_path / "2").mkdir()
         assert sizes(read(tmp_path / "2", long(("news", "law", "ALL"), score=scores(180)))) == {"news": 20, "law": 20}
+        (tmp_path / "3").mkdir()
+        assert sizes(read(tmp_path / "3", long(("news", "sum"), score=scores(120)))) == {"news": 20, "sum": 20}
 
     def test_epochs_are_a_question(self, tmp_path: Path) -> None:
         """Epochs are a question."""
