@@ -36,7 +36,7 @@ def test_the_folder_shows_few_things_and_names_the_one_to_open(results: Path, tm
     inside = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert {name for name in inside if "." not in name} == {"figures", "tables"}
     assert len(inside) <= 10
-    assert {path.suffix for path in (tmp_path / "out" / "tables").iterdir()} == {".tex", ".md"}
+    assert {path.suffix for path in (tmp_path / "out" / "tables").iterdir()} == {".tex"}
     assert {path.suffix for path in (tmp_path / "out" / "figures").iterdir()} == {".pdf"}
     assert "more/" not in done.stdout
     done = run_command("build", results, "-o", tmp_path / "out", "--full")
