@@ -41,6 +41,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+def test_files_of_the_current_folder_are_not_run(folder: Path) -> None:
+    """By processes that are started there."""
+    done = subprocess.run(
+        [sys.executable, "scripts/run.py"], cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert not [path.name for path in folder.glob("RAN-*")]
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/net/tcp").exists(), reason="the sockets of a process are read from /proc")
 def test_no_process_listens(folder: Path) -> None:
     """Neither this one nor those that are started."""

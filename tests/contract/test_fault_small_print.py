@@ -1,5 +1,7 @@
 """Small things that a referee or a user remarks on: signs of 0, certainty, names of intervals, words and messages."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -55,6 +57,11 @@ def test_no_posterior_is_certain(three_datasets):
     assert "posterior 1" not in said
 
 
+def test_a_hierarchical_model_prints_a_sentence(three_datasets):
+    """As every other answer."""
+    assert str(three_datasets.hierarchical(tau_scale=0.1)).startswith("Under a normal hierarchical model of 3 datasets")
+
+
 def test_the_count_is_said_at_both_levels(three_datasets):
     """In the results at the first, and by itself at the stricter one."""
     text = three_datasets.paragraph(length="full")
@@ -68,3 +75,31 @@ def test_one_name_gives_all_outcomes_of_a_system(five_wins):
     assert len(five_wins["ours"]) == five_wins["ours", "base"].n_datasets == 1
     with pytest.raises(ReportkitError, match="'ours'"):
         five_wins["our"]
+
+
+def test_a_table_is_saved_into_a_new_folder(five_wins, tmp_path):
+    """As a report is."""
+    (path,) = five_wins.save(tmp_path / "new" / "table.tex")
+    assert path.is_file()
+
+
+def test_pairs_differ_significantly():
+    """A test shows that systems differ; it does not make them."""
+    rng = np.random.default_rng(3)
+    rows = [
+        {"system": f"s{k}", "dataset": name, "instance": i, "score": int(rng.random() < 0.3 + 0.08 * k)}
+        for name in ("news", "mail")
+        for i in range(150)
+        for k in range(8)
+    ]
+    text = pd.DataFrame(rows).replic.compare(alpha=0.05).paragraph(length="full")
+    assert re.search(r"A difference is significant for \d+ of 28 pairs on at least one dataset\.", text)
+    assert "pairs differ" not in text
+
+
+def test_several_scores_per_instance_may_be_several_datasets():
+    """A column that tells repeated instances apart, and whose name says so, is the dataset."""
+    frames = [_right_or_wrong([(1, 0)] * 4 + [(1, 1)] * 20).drop(columns="dataset").assign(Domain=d) for d in "xy"]
+    frame = pd.concat(frames)
+    assert frame.replic.compare("ours", "base").datasets == ("x", "y")
+    assert frame.replic(dataset="Domain").compare("ours", "base").datasets == ("x", "y")

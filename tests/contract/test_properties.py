@@ -70,6 +70,15 @@ def test_the_order_of_rows_changes_no_bit(design: str) -> None:
 
 
 @pytest.mark.slow
+def test_the_report_of_shuffled_rows_has_the_same_bytes(tmp_path: Path) -> None:
+    """`report.json` is a function of the scores."""
+    frame = frames.skewed(datasets=["tweets"])
+    for name, given in (("as given", frame), ("shuffled", frame.sample(frac=1, random_state=1))):
+        doors.compare(given, "new", "old", higher_is_better=False).save(tmp_path / name)
+    assert (tmp_path / "as given/report.json").read_bytes() == (tmp_path / "shuffled/report.json").read_bytes()
+
+
+@pytest.mark.slow
 def test_two_workers_say_what_one_says() -> None:
     """To the last bit, with random samples."""
     frame = frames.skewed(frames.THREE)
