@@ -24,6 +24,7 @@ NODES = 868
 _BLOCK = 16  # neighbouring nodes at a time
 _CHUNK = 1 << 17  # numbers in an array at a time: it stays in the cache
 _FIRST_FACTORS = 32
+_MANY = 200  # factors whose moduli are small enough for a bound from a coarser grid
 
 
 class Sums(Protocol):
@@ -72,12 +73,13 @@ class Flips:
     ) -> tuple[Complex, Floats]:
         """Return the characteristic function, and bounds where it is negligible; see `Sums`."""
         n_rows, n = self.steps.shape
-        towards = np.tanh(theta[:, None] * self.steps)
+        terms_of = np.column_stack((self.steps, -self.at))  # exp(-iut) is one more factor
+        towards = np.column_stack((np.tanh(theta[:, None] * self.steps), np.ones(n_rows)))
         phi, bound = np.zeros((n_rows, count), dtype=np.complex128), np.zeros((n_rows, count))
         at_once = max(_CHUNK // max(8 * count, _BLOCK * n), 1)
         for first in range(0, n_rows, at_once):
             rows = slice(first, first + at_once)
-            angles, lean = spacing[rows, None] * self.steps[rows], towards[rows]
+            angles, lean = spacing[rows, None] * terms_of[rows], towards[rows]
             moduli = _bounded_moduli(angles, 1.0 - np.square(lean), count, half)
             live = moduli > far
             bound[rows] = np.where(live, 0.0, moduli)
@@ -91,7 +93,6 @@ class Flips:
             row, node = np.nonzero(live[:, lobe:])
             far_phi, far_bound = _far_nodes(angles, lean, row, (node + (lobe + half)).astype(np.float64), far)
             phi[first + row, lobe + node], bound[first + row, lobe + node] = far_phi, far_bound
-        phi *= np.exp(-1j * np.multiply.outer(spacing * self.at, np.arange(count) + half))
         return phi, bound
 
 
@@ -99,11 +100,12 @@ def _powers(angles: Floats, count: int) -> Complex:
     """Return exp(i j angle) for j < count along a new axis 1, by doubling."""
     powers = np.empty((len(angles), count, angles.shape[1]), dtype=np.complex128)
     powers[:, 0] = 1.0
-    done = 1
+    done, turn = 1, np.exp(1j * angles)
     while done < count:
         size = min(done, count - done)
-        powers[:, done : done + size] = powers[:, :size] * np.exp(1j * done * angles)[:, None, :]
+        np.multiply(powers[:, :size], turn[:, None, :], out=powers[:, done : done + size])
         done += size
+        turn = turn * turn if done < _BLOCK else np.exp(1j * done * angles)
     return powers
 
 
@@ -116,7 +118,7 @@ def _bounded_moduli(angles: Floats, weight: Floats, count: int, half: float) -> 
     """
     if half:
         return _bounded_moduli(half * angles, weight, 2 * count, 0.0)[:, 1::2]
-    length = 8 * (1 << math.ceil(math.log2(count)))
+    length = (8 if angles.shape[1] < _MANY else 4) << math.ceil(math.log2(count))
     place = angles * (length / math.pi)
     left = np.floor(place)
     share = (place - left) * weight
