@@ -196,8 +196,11 @@ def _counted_flips(steps: Floats, slack: float, most: int) -> tuple[float, float
 
 def _few_sums(steps: Floats, reach: float) -> Floats | None:
     """Return the sums of all subsets of the steps that are at most `reach`, None if there are too many."""
+    steps = np.sort(steps)
+    if float(steps[: _MOST_PATTERNS.bit_length()].sum()) <= reach:
+        return None  # any subset of these will do
     sums = np.zeros(1)
-    for step in np.sort(steps):
+    for step in steps:
         further = sums[sums <= reach - step] + step
         if sums.size + further.size > _MOST_PATTERNS:
             return None
