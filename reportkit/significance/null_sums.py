@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,35 +23,21 @@ NODES = 868
 _BLOCK = 64  # neighbouring nodes at a time
 _CHUNK = 1 << 17  # numbers in an array at a time: it stays in the cache
 _FIRST_FACTORS = 32
-_MANY = 200  # factors whose moduli are small enough for a coarse bound
+_MANY = 300  # factors whose moduli are small enough for a coarse bound
 _STRIDE = 8
-
-
-class Sums(Protocol):
-    """Sums T of independent terms, one a row, with the thresholds t that they are compared with."""
-
-    @property
-    def at(self) -> Floats:
-        """Return the thresholds, shape (n_rows,)."""
-
-    def some(self, rows: NDArray[np.intp]) -> Self:
-        """Return some of the rows."""
-
-    def tilted(self, theta: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return K(theta), and the mean and the standard deviation of the tilted sum."""
-
-    def nodes(
-        self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
-    ) -> tuple[Complex, Floats]:
-        """Return the characteristic function of the tilted T - t at j (or j + 1/2) times the spacing, j < count.
-
-        Where its modulus is certainly below `far`, 0 and a bound of the modulus; elsewhere the bound is 0.
-        """
 
 
 @dataclass(frozen=True)
 class Flips:
-    """Sums of steps with fair random signs; steps has the shape (n_rows, n)."""
+    """Sums T of steps with fair random signs, and the thresholds t that they are compared with; one a row.
+
+    Parameters
+    ----------
+    steps : ndarray of shape (n_rows, n)
+        None negative.
+    at : ndarray of shape (n_rows,)
+        The thresholds.
+    """
 
     steps: Floats
     at: Floats
@@ -73,12 +58,15 @@ class Flips:
     def nodes(
         self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
     ) -> tuple[Complex, Floats]:
-        """Return the characteristic function, and bounds where it is negligible; see `Sums`."""
+        """Return the characteristic function of the tilted T - t at j (or j + 1/2) times the spacing, j < count.
+
+        Where its modulus is certainly below `far`, 0 and a bound of the modulus; elsewhere the bound is 0.
+        """
         n_rows, n = self.steps.shape
         terms_of = np.column_stack((self.steps, -self.at))  # exp(-iut) is one more factor
         towards = np.column_stack((np.tanh(theta[:, None] * self.steps), np.ones(n_rows)))
         phi, bound = np.zeros((n_rows, count), dtype=np.complex128), np.zeros((n_rows, count))
-        block = _BLOCK if n < _MANY else 8  # of many factors a few nodes are left
+        block = _BLOCK if n < _MANY else 16  # of many factors a few nodes are left
         at_once = max(_CHUNK // max(8 * count, block * n), 1)
         for first in range(0, n_rows, at_once):
             rows = slice(first, first + at_once)
@@ -88,10 +76,11 @@ class Flips:
             bound[rows] = np.where(live, 0.0, moduli)
             lobe = int(np.argmin(np.append(np.any(live, axis=0), np.zeros(block, dtype=np.bool_))))
             powers = _powers(angles, block)
-            for start in range(0, lobe, block):
+            for start in range(0, lobe, block)[::-1]:
                 nodes = slice(start, min(start + block, lobe))
                 terms = powers[:, : nodes.stop - start]
-                terms = terms * np.exp(1j * (start + half) * angles)[:, None, :] if start + half else terms.copy()
+                if start + half:  # the powers themselves come last
+                    terms = terms * np.exp(1j * (start + half) * angles)[:, None, :]
                 terms.imag *= lean[:, None, :]
                 phi[rows, nodes] = np.where(live[:, nodes], _product(terms), 0.0)
             row, node = np.nonzero(live[:, lobe:])
@@ -121,7 +110,8 @@ def _bounded_moduli(angles: Floats, weight: Floats, count: int, half: float) -> 
     """
     if half:
         return _bounded_moduli(half * angles, weight, 2 * count, 0.0)[:, 1::2]
-    stride = _STRIDE if angles.shape[1] >= _MANY else 1
+    stride, thin = (_STRIDE, angles.shape[1] // _MANY) if angles.shape[1] >= _MANY else (1, 1)
+    angles, weight = angles[:, ::thin], weight[:, ::thin]  # a product of some factors is a bound, too
     sines = _sums_of_sines(stride * angles, weight, -(-count // stride) + 1)
     if stride > 1:
         bend = 0.25 * (weight * np.square(stride * angles)).sum(axis=1, keepdims=True)
@@ -215,7 +205,7 @@ class Draws:
     def nodes(
         self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
     ) -> tuple[Complex, Floats]:
-        """Return the characteristic function, and bounds where it is negligible; see `Sums`."""
+        """Return the characteristic function; no node is bounded. See `Flips.nodes`."""
         law, _ = self._law(float(theta[0]))
         mean = float((law * self.values).sum())
         centred = self.values - mean
@@ -229,6 +219,8 @@ class Draws:
         shift = (self.n * mean - float(self.at[0])) * spacing[0] * (np.arange(count) + half)
         return (np.power(phi, self.n) * np.exp(1j * shift))[None, :], np.zeros((1, count))
 
+
+Sums = Flips | Draws
 
 _SMOOTHING = 0.01  # standard deviations of the sum, so that a lattice has an end, too
 _REACH = 568.0  # 1 / standard deviation: beyond, the smoothing leaves 1e-7

@@ -348,7 +348,8 @@ def _tilt(sums: Sums, moved: float, deviations: float) -> tuple[Floats, Floats, 
         if (step == theta).all():
             break
         theta = np.where(step < 1e8 * least, step, theta)
-    log_mgf, mean, deviation = sums.tilted(theta)
+    else:
+        log_mgf, mean, deviation = sums.tilted(theta)
     beyond = theta + deviations / deviation
     further_mgf, _, _ = sums.tilted(beyond)
     above = (further_mgf - log_mgf + 0.5 * deviations**2) / (beyond - theta) - sums.at  # by Chernoff's inequality
@@ -404,7 +405,9 @@ def _quadrature(sums: Sums, theta: Floats, width: Floats, count: int) -> tuple[F
     transform = (1.0 - x) * first + second / (2j * math.pi)
     transform[:, 0] = first[:, 0].real
     weight = (2.0 - (np.arange(count) == 0)) / count
-    transform, sizes = (transform * weight)[same], (np.abs(transform) * weight)[same]
+    transform, sizes = transform * weight, np.abs(transform) * weight
+    if widths.size > 1:
+        transform, sizes = transform[same], sizes[same]
     phi, bound = sums.nodes(theta, 2.0 * math.pi * width * theta / count, count, FAR)
     left_out = np.einsum("ij,ij->i", sizes, bound)
     upper = np.einsum("ij,ij->i", phi, transform).real + left_out

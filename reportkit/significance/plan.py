@@ -232,14 +232,3 @@ def clopper_pearson(count: int, n: int, level: float = CONFIDENCE) -> tuple[floa
     """
     interval = clopper_pearson_interval(count, n, level)
     return interval.low, interval.high
-
-
-def monte_carlo_error(p_value: float, n_resamples: int) -> float:
-    """Standard error of a one-sided Monte Carlo p-value (s + 1) / (n_resamples + 1).
-
-    Examples
-    --------
-    >>> round(monte_carlo_error(0.05, 9_999), 5)
-    0.00218
-    """
-    return math.sqrt(p_value * (1 - p_value) / (n_resamples + 1))
