@@ -151,7 +151,8 @@ def _scores(group: Group, shape: Shape, numbers: Mapping[str, Floats]) -> Scores
         case "runs":
             about |= _by_run(group)
         case "run-scores":
-            about["unit"] = "run"
+            runs = tuple(tuple(about["instances"][~np.isnan(row)]) for row in about["scores"])
+            about |= {"unit": "run", "runs": runs}
         case "folds":
             about |= {"unit": "fold", "scores": _by_repetition(group)}
         case "corpus":

@@ -68,52 +68,58 @@ def sample_of(
     UnknownNameError
         If a system has no scores on this dataset.
     """
+    two = (system_a, system_b)
     if pairing == "unpaired" and scores.shape == "paired" and scores.unit == "instance":
-        return unpaired(scores, system_a, system_b)
+        return unpaired(scores, *two)
     if pairing == "unpaired" and scores.shape not in ("paired", "counts"):
         raise refusal("unpaired-design", dataset=scores.dataset)
     match scores.shape:
         case "counts":
-            return counts(scores, system_a, system_b)
+            return counts(scores, *two)
         case "folds":
-            return folds(scores, system_a, system_b)
+            return folds(scores, *two)
         case "run-scores":
-            return run_scores(scores, system_a, system_b, runs)
-    imputed: dict[str, Any] = {}
-    if missing == "worst" and not (scores.present(system_a) & scores.present(system_b)).all():
-        scores = scores.of_two(system_a, system_b)
-        n_absent = [int((~scores.present(system)).sum()) for system in (system_a, system_b)]
-        imputed = {"n_imputed_a": n_absent[0], "n_imputed_b": n_absent[1]}
+            return run_scores(scores, *two, runs)
+    present = [scores.present(system) for system in two]
+    lacking = {}
+    if missing == "worst" and not (present[0] & present[1]).all():
+        scores = scores.select(two) or scores
+        lacking = {
+            f"n_imputed_{side}": int((~scores.present(name)).sum()) for side, name in zip("ab", two, strict=True)
+        }
         scores = scores.filled(score_range)
-    match scores.shape:
-        case "runs":
-            sample = instance_runs(scores, system_a, system_b, missing, runs)
-        case "corpus":
-            sample = corpus(scores, system_a, system_b, missing)
-        case "correlation":
-            sample = correlated(scores, system_a, system_b, missing)
-        case _:
-            sample = paired(scores, system_a, system_b, missing)
-    return replace(sample, **imputed) if imputed else sample
+    design = {"runs": instance_runs, "corpus": corpus, "correlation": correlated, "paired": paired}[scores.shape]
+    sample = design(scores, *two, missing, runs)
+    return replace(sample, **lacking) if lacking else sample
 
 
-def paired(scores: Scores, system_a: str, system_b: str, missing: Missing = "error") -> Sample:
+def _cut(scores: Scores, system_a: str, system_b: str, kept: NDArray[np.bool_] | None = None, **more: Any) -> Sample:
+    """Take all that is known of two systems and the dataset, on some instances where instances are known."""
+    names = ("dataset", "metric", "own_metric", "kind", "shape", "unit", "higher_is_better", "coefficient", "measure")
+    about = {"system_a": system_a, "system_b": system_b, **{name: getattr(scores, name) for name in names}}
+    about["a"], about["b"] = (scores.row(system) for system in (system_a, system_b))
+    if kept is not None:
+        at = kept if scores.shape == "corpus" else (..., kept)
+        about |= {side: about[side][at] for side in ("a", "b")}
+        about |= {name: None if (held := getattr(scores, name)) is None else held[kept] for name in ("weights", "gold")}
+        about["clusters"], about["cluster_noun"] = scores.units(kept)
+    return Sample(**about | more)
+
+
+def paired(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the scores of two systems instance by instance; ratings rater by rater.
 
     Of ratings the estimand is the mean over all of them. Raters are fixed: nothing is said about others. The instances
     are independent, the ratings of one instance are not.
     """
     kept, n_dropped = common_instances(scores, system_a, system_b, missing)
-    about = scores.about(system_a, system_b, kept)
-    if scores.rated is not None:
-        per_instance = np.unique(scores.rated[kept], return_counts=True)[1]
-        about |= {"unit": "instance", "n_rated": int(per_instance.size)}
-        about["details"] = Details(
-            n_ratings=int(kept.sum()),
-            fewest_ratings_per_instance=int(per_instance.min()),
-            most_ratings_per_instance=int(per_instance.max()),
-        )
-    return Sample(**about, a=scores.row(system_a)[kept], b=scores.row(system_b)[kept], n_dropped=n_dropped)
+    if scores.rated is None:
+        return _cut(scores, system_a, system_b, kept, n_dropped=n_dropped)
+    sizes = np.unique(scores.rated[kept], return_counts=True)[1]
+    fewest, most = int(sizes.min()), int(sizes.max())
+    details = Details(n_ratings=int(kept.sum()), fewest_ratings_per_instance=fewest, most_ratings_per_instance=most)
+    more = {"unit": "instance", "n_rated": sizes.size, "details": details, "n_dropped": n_dropped}
+    return _cut(scores, system_a, system_b, kept, **more)
 
 
 def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
@@ -136,87 +142,71 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
     if codes is not None and n_different(codes) < codes.size:
         number = f"{n_different(codes):,} clusters, {codes.size:,} instances"
         raise refusal("unpaired-clusters", f"{where}: {number}")
-    present = [scores.present(name) for name in (system_a, system_b)]
-    return Sample(
-        **{**scores.about(system_a, system_b), "shape": "unpaired", "unit": "instance"},
-        a=scores.row(system_a)[present[0]],
-        b=scores.row(system_b)[present[1]],
-        n_common=int((present[0] & present[1]).sum()),
-    )
+    has_a, has_b = scores.present(system_a), scores.present(system_b)
+    a, b = scores.row(system_a)[has_a], scores.row(system_b)[has_b]
+    return _cut(scores, system_a, system_b, shape="unpaired", a=a, b=b, n_common=int((has_a & has_b).sum()))
 
 
-def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing = "error") -> Sample:
+def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the counts of two systems, instance by instance."""
     kept, n_dropped = common_instances(scores, system_a, system_b, missing)
-    a, b = (scores.row(name)[kept] for name in (system_a, system_b))
-    scores.defined(system_a, a), scores.defined(system_b, b)
-    about = scores.about(system_a, system_b, kept)
-    measure, proportions = scores.measure, scores.measure.in_percent
-    return Sample(**about, a=a, b=b, measure=measure, proportions=proportions, n_dropped=n_dropped)
+    for system in (system_a, system_b):
+        scores.defined(system, scores.row(system)[kept])
+    return _cut(scores, system_a, system_b, kept, proportions=scores.measure.in_percent, n_dropped=n_dropped)
 
 
-def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing = "error") -> Sample:
+def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the predictions of two systems, and the gold scores of the instances that both have."""
     kept, n_dropped = common_instances(scores, system_a, system_b, missing)
-    a, b = (scores.row(name)[kept] for name in (system_a, system_b))
-    gold = scores.gold[kept]
-    for system, values in ((system_a, a), (system_b, b), ("", gold)):
+    sample = _cut(scores, system_a, system_b, kept, n_dropped=n_dropped)
+    for system, values in ((system_a, sample.a), (system_b, sample.b), ("", sample.gold)):
         if is_constant(values, scores.coefficient):
             what = f"system {system!r} predicts" if system else "the gold score is"
             shown = scores.as_given(float(values[0])) if system else float(values[0])
             on = "the one instance" if values.size == 1 else f"all {values.size:,} instances"
-            where = f"{system_a} vs. {system_b} on {scores.dataset}"
             title = TITLES[scores.coefficient]
-            raise refusal("constant-predictions", where, coefficient=title, what=what, value=shown, on=on)
-    about = scores.about(system_a, system_b, kept)
-    return Sample(**about, a=a, b=b, gold=gold, coefficient=scores.coefficient, n_dropped=n_dropped)
+            raise refusal("constant-predictions", sample.label, coefficient=title, what=what, value=shown, on=on)
+    return sample
 
 
-def instance_runs(
-    scores: Scores, system_a: str, system_b: str, missing: Missing = "error", runs: Runs = "random"
-) -> Sample:
+def instance_runs(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the runs of two systems, instance by instance.
 
     With `runs="fixed"`, and where neither system has several runs here, the scores are averaged over the runs of each
     system, and the comparison is one of paired scores.
     """
-    two = scores.of_two(system_a, system_b)
+    two = scores.select((system_a, system_b)) or scores
     kept, _ = common_instances(two, system_a, system_b, missing)
-    a, b = (two.row(name)[:, kept] for name in (system_a, system_b))
-    if runs == "fixed" or len(a) == len(b) == 1:
-        sample = replace(paired(two.averaged(), system_a, system_b, missing), proportions=scores.kind == "binary")
-    else:
-        n_dropped = two.n_instances - int(kept.sum())
-        sample = Sample(**two.about(system_a, system_b, kept), a=a, b=b, n_dropped=n_dropped)
-    if len(a) == len(b) == 1:
-        return sample
-    weights = None if two.weights is None else two.weights[kept]
-    return replace(sample, details=run_details(*(np.average(rows, axis=1, weights=weights) for rows in (a, b))))
+    sample = _cut(two, system_a, system_b, kept, n_dropped=kept.size - int(kept.sum()))
+    means = [np.average(rows, axis=1, weights=sample.weights) for rows in (sample.a, sample.b)]
+    one_each = len(sample.a) == len(sample.b) == 1
+    if runs == "fixed" or one_each:
+        averaged = paired(two.averaged(), system_a, system_b, missing, runs)
+        sample = replace(averaged, proportions=scores.kind == "binary")
+    return sample if one_each else replace(sample, details=run_details(*means))
 
 
-def run_scores(scores: Scores, system_a: str, system_b: str, runs: Runs = "random") -> Sample:
+def run_scores(scores: Scores, system_a: str, system_b: str, runs: Runs) -> Sample:
     """Take one score per run of two systems; the runs are not paired."""
     a, b = np.sort(scores.row(system_a)), np.sort(scores.row(system_b))
     if runs == "fixed":
         raise refusal("fixed-run-scores", dataset=scores.dataset)
     if a.size == b.size == 1:
         raise refusal("one-run-each", dataset=scores.dataset, a=system_a, b=system_b)
-    return Sample(**scores.about(system_a, system_b), a=a, b=b, details=run_details(a, b))
+    return _cut(scores, system_a, system_b, a=a, b=b, details=run_details(a, b))
 
 
 def folds(scores: Scores, system_a: str, system_b: str) -> Sample:
     """Take the scores of two systems, fold by fold."""
     n_repetitions, n_folds = scores.scores.shape[1:]
-    details = Details(n_folds=n_folds, n_repetitions=n_repetitions)
-    about = scores.about(system_a, system_b)
-    return Sample(**about, a=scores.row(system_a), b=scores.row(system_b), details=details)
+    return _cut(scores, system_a, system_b, details=Details(n_folds=n_folds, n_repetitions=n_repetitions))
 
 
 def counts(scores: Scores, system_a: str, system_b: str) -> Sample:
     """Take the numbers of right answers of two systems; where lower is better, the input counts the others."""
     pairs = [tuple(map(int, scores.row(name))) for name in (system_a, system_b)]
     (a, n_a), (b, n_b) = [(k if scores.higher_is_better else n - k, n) for k, n in pairs]
-    return Sample(**scores.about(system_a, system_b), counts=RightOf(a, n_a, b, n_b))
+    return _cut(scores, system_a, system_b, a=np.empty(0), b=np.empty(0), counts=RightOf(a, n_a, b, n_b))
 
 
 def common_instances(
@@ -240,7 +230,7 @@ def common_instances(
     has_a, has_b = scores.present(system_a), scores.present(system_b)
     kept, differ = has_a & has_b, has_a ^ has_b
     if missing == "error" and (differ.any() or (scores.shape == "runs" and not kept.all())):
-        refuse_unequal_instances([scores.of_two(system_a, system_b)])
+        refuse_unequal_instances([scores.select((system_a, system_b)) or scores])
     if not bool(kept.any()):
         raise refusal(
             "none-in-common",

@@ -42,8 +42,6 @@ _SAME = 1e-12
 SIGNIFICANT_DIGITS = 12
 """Differences are rounded to so many significant digits of the largest score: 0.3 - 0.1 is then equal to 0.2."""
 
-_MOST_DECIMALS = 290
-
 FEW_DIFFERING = 10
 """Units on which two systems differ that are too few for resamples of a corpus metric."""
 
@@ -216,17 +214,15 @@ class Sample:
         if self.counts is not None:
             a, n_a, b, n_b = self.counts
             return (a == n_a and b == n_b) or a == b == 0
-        match self.shape:
-            case "paired" | "folds":
-                return self.wins_and_losses == (0, 0)
-            case "corpus":
-                return not bool(self.differing.any())
-            case "correlation":
-                larger = np.maximum(np.abs(self.a), np.abs(self.b))
-                return bool((np.abs(self.a - self.b) <= _SAME * larger).all())
-            case "unpaired":
-                return self.constant and self.a[0] == self.b[0]
-        return same_runs(self.a, self.b)
+        if self.shape in ("paired", "folds"):
+            return not self.differences.any()
+        if self.shape == "unpaired":
+            return self.constant and self.a[0] == self.b[0]
+        if self.shape in ("corpus", "correlation"):
+            noise = _SAME if self.shape == "correlation" else 0.0
+            return bool((np.abs(self.a - self.b) <= noise * np.maximum(np.abs(self.a), np.abs(self.b))).all())
+        a, b = (sorted((row + 0.0).tobytes() for row in rows.reshape(len(rows), -1)) for rows in (self.a, self.b))
+        return a == b or len({*a, *b}) == 1  # the same runs in any order, or all runs alike
 
     @property
     def constant(self) -> bool:
@@ -237,20 +233,14 @@ class Sample:
     @property
     def largest_difference(self) -> float:
         """Largest difference that the range of the metric allows; infinite where no range is known."""
-        if self.measure is not None:
-            low, high = self.measure.value_range
-            return float(high - low)
-        return 1.0 if self.kind == "binary" else math.inf
+        known = (0.0, 1.0 if self.kind == "binary" else math.inf)
+        low, high = known if self.measure is None else self.measure.value_range
+        return float(high - low)
 
     @property
     def in_percent(self) -> bool:
         """Whether values are proportions, printed in percent."""
         return self.proportions or self.kind == "binary"
-
-    @property
-    def weighted(self) -> bool:
-        """Whether instances carry weights."""
-        return self.weights is not None
 
     @property
     def n_clusters(self) -> int | None:
@@ -272,20 +262,10 @@ class Sample:
         return replace(self, a=np.where(rows, self.b, self.a), b=np.where(rows, self.a, self.b))
 
     @property
-    def n_folds(self) -> int:
-        """Folds of one repetition of a cross-validation."""
-        return int(self.a.shape[1])
-
-    @property
     def of_a_mean(self) -> bool:
         """Whether the default test of paired scores is one of their mean, and none of signs or of wins and losses."""
         counted = self.kind == "binary" and self.clusters is None and self.weights is None
         return self.shape == "paired" and self.kind != "ordinal" and not counted
-
-    @property
-    def between(self) -> float:
-        """Correlation of A's predictions with B's."""
-        return correlation(self.a, self.b, self.coefficient)
 
     @property
     def differing(self) -> NDArray[np.bool_]:
@@ -297,8 +277,7 @@ class Sample:
         """Number of instances (of clusters, if there are any) on which the counts of A and B differ."""
         moved = self.a - self.b
         if self.clusters is not None:
-            codes = np.unique(self.clusters, return_inverse=True)[1]
-            moved = np.stack([np.bincount(codes, column) for column in moved.T], axis=1)
+            moved = np.stack([np.bincount(dense(self.clusters), column) for column in moved.T], axis=1)
         return int((moved != 0).any(axis=1).sum())
 
     @property
@@ -339,11 +318,6 @@ class Sample:
         a, b = (int(np.count_nonzero(scores == float(self.higher_is_better))) for scores in (self.a, self.b))
         return RightOf(a, self.n_a, b, self.n_b)
 
-    @property
-    def independent_rights(self) -> RightOf | None:
-        """Numbers of right answers of two independent samples; None of other samples, and of other scores."""
-        return self.right if self.shape in ("unpaired", "counts") and self.binary else None
-
     def unpaired(self) -> Self:
         """Take scores as two independent samples."""
         return replace(self, shape="unpaired", unit="instance", details=NO_DETAILS)
@@ -362,18 +336,6 @@ def weighted_mean(values: Floats, weights: Floats | None) -> float:
     return float(values.mean() if weights is None else np.average(values, weights=weights))
 
 
-def same_runs(a: Floats, b: Floats) -> bool:
-    """Whether two sets of runs are the same, in whatever order, or all runs of both are alike.
-
-    Parameters
-    ----------
-    a, b : ndarray of shape (n_runs, n) or (n_runs,)
-        Runs of A and of B.
-    """
-    one, other = (sorted((row + 0.0).tobytes() for row in rows.reshape(len(rows), -1)) for rows in (a, b))
-    return one == other or len({*one, *other}) == 1
-
-
 def paired_differences(a: Floats, b: Floats) -> Floats:
     """Differences a - b, rounded to 12 significant digits of the largest score.
 
@@ -385,14 +347,9 @@ def paired_differences(a: Floats, b: Floats) -> Floats:
     array([0.2, 0.2])
     """
     scale = max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)))
-    if scale == 0 or not math.isfinite(scale):
+    if not 1e-270 < scale < math.inf:  # 10**decimals would overflow
         return a - b
-    exponent = math.floor(math.log10(scale))
-    decimals = SIGNIFICANT_DIGITS - 1 - exponent
-    if abs(decimals) <= _MOST_DECIMALS:
-        return np.asarray(np.round(a - b, decimals), dtype=np.float64)
-    shift = -round(exponent / math.log10(2))  # 10**decimals would overflow: bring the values near 1 first
-    return np.asarray(np.ldexp(paired_differences(np.ldexp(a, shift), np.ldexp(b, shift)), -shift), dtype=np.float64)
+    return np.asarray(np.round(a - b, SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(scale))), dtype=np.float64)
 
 
 def dense(codes: NDArray[Any]) -> NDArray[np.int64]:

@@ -183,7 +183,7 @@ class Design:
             unit=sample.unit,
             identical=sample.identical,
             clustered=sample.n_clusters is not None,
-            weighted=sample.weighted,
+            weighted=sample.weights is not None,
             n_units=sample.n if sample.n_clusters is None else sample.n_clusters,
             n_tables=(sample.n_a + 1) * (sample.n_b + 1) if sample.shape in ("unpaired", "counts") else 0,
             rated=sample.cluster_noun == "instance",

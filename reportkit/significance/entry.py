@@ -297,7 +297,7 @@ class SignificanceTest:
         clustered = self.uses_clusters and sample.n_clusters is not None
         rated = clustered and sample.cluster_noun == "instance"
         title = f"{self.title} with all ratings of an instance together" if rated else self.title_with_clusters
-        weighted, difference = "weighted " if sample.weighted else "", sample.value_difference
+        weighted, difference = "" if sample.weights is None else "weighted ", sample.value_difference
         return Outcome(
             **{name: getattr(tails, name) for name in _OF_TAILS},
             **{name: getattr(sample, name) for name in _OF_SAMPLE},

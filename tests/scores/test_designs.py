@@ -124,7 +124,7 @@ def test_one_score_per_run():
 def test_folds_and_counts():
     """Folds are paired; numbers of right answers are turned round where lower is better."""
     folds = _scores([[[1, 2], [3, 4]], [[1, 2], [3, 3]]], n=4, shape="folds", unit="fold").pair("a", "b")
-    assert (folds.n, folds.n_folds, folds.value_difference) == (4, 2, 0.25)
+    assert (folds.n, folds.a.shape, folds.value_difference) == (4, (2, 2), 0.25)
     scores = _scores([[7, 10], [6, 8]], shape="counts", n=0, kind="binary")
     assert scores.pair("a", "b").right == RightOf(7, 10, 6, 8)
     lower = _scores([[7, 10], [6, 8]], shape="counts", n=0, kind="binary", higher_is_better=False).pair("a", "b")
