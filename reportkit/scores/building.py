@@ -21,14 +21,16 @@ from reportkit.scores.sample import Floats, Shape
 from reportkit.scores.scores import Scores
 from reportkit.scores.table import ONLY_INSTANCE, Group, Table, one_score_each
 
-_NO_PLACE: Mapping[Shape, tuple[str, tuple[str, ...]]] = {
-    "corpus": ("a metric of sums is computed from one row of counts per instance", ("weight", "metric", "seed")),
-    "correlation": ("a correlation is computed from one prediction per instance", ("weight", "metric", "seed")),
-    "runs": ("runs are averaged", ()),
-    "run-scores": ("there is one score per run", ("weight",)),
-    "folds": ("there is one score per fold", ("weight",)),
+# By design, what is computed, and what has no place in that.
+_ALONE = {"weight": "weights"}
+_ONE_ROW = {"weight": "weights", "metric": "several metrics", "seed": "several runs"}
+_COMPUTED: Mapping[Shape, tuple[str, Mapping[str, str]]] = {
+    "corpus": ("a metric of sums is computed from one row of counts per instance", _ONE_ROW),
+    "correlation": ("a correlation is computed from one prediction per instance", _ONE_ROW),
+    "runs": ("runs are averaged", {}),
+    "run-scores": ("there is one score per run", _ALONE),
+    "folds": ("there is one score per fold", _ALONE),
 }
-"""By design, what is computed, and what has no place in that; nowhere have ordinal scores."""
 
 
 def build(table: Table, shape: Shape) -> tuple[list[Scores], list[Finding]]:
@@ -58,18 +60,17 @@ def build(table: Table, shape: Shape) -> tuple[list[Scores], list[Finding]]:
     clustered = [block for block in blocks if block.clusters is not None]
     if clustered and not any(len(block.cluster_names) > 1 for block in clustered):
         datasets = counted(len({block.dataset for block in blocks}), "dataset")
-        column, said = table.columns_text("cluster"), table.said("cluster")
-        raise refusal("one-cluster", column=column, said=said, datasets=datasets)
+        where = f"{table.columns_text('cluster')} has one value in each of {datasets}"
+        raise refusal("one-cluster", where, said=table.said("cluster"))
     return blocks, findings
 
 
 def _refuse_what_has_no_place(table: Table, shape: Shape) -> None:
-    why, roles = _NO_PLACE.get(shape, ("", ()))
+    why, roles = _COMPUTED.get(shape, ("", {}))
     once = shape == "correlation" and one_for_each(table, "seed", "system", "metric", "dataset", "instance")
-    found = {"weight": table.has("weight"), "metric": len(table.present("metric")) > 1}
-    found["seed"] = len(table.present("seed")) > 1 and not once
-    for role, noun in (("weight", "weights"), ("metric", "several metrics"), ("seed", "several runs")):
-        if role in roles and found[role]:
+    for role, noun in roles.items():
+        several = table.has("weight") if role == "weight" else len(table.present(role)) > 1
+        if several and not (once and role == "seed"):
             column = table.columns_text(role)
             where = names_text(table.present(role)) or column
             raise refusal("no-place", where, column=column, noun=noun, why=why, role=role, said=table.said(role))
@@ -172,7 +173,7 @@ def _kind(group: Group, shape: Shape, scores: Floats) -> Kind:
         columns = group.table.columns_text("k", "n", "score")
         raise refusal("right-answers-declared", kind=kind, dataset=quoted(group.dataset), columns=columns)
     if kind == "ordinal" and shape in ("runs", "run-scores", "folds"):
-        why = f"{_NO_PLACE[shape][0]}, and the mean of ordinal scores says nothing"
+        why = f"{_COMPUTED[shape][0]}, and the mean of ordinal scores says nothing"
         raise refusal("ordinal", group.table.columns_text("fold" if shape == "folds" else "seed"), why=why)
     if shape in ("counts", "corpus", "correlation"):
         return "binary" if shape == "counts" else "continuous"

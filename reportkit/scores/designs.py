@@ -13,7 +13,7 @@ from reportkit.language import counted
 from reportkit.metrics.correlation import TITLES, is_constant
 from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.codes import quoted
-from reportkit.scores.details import Details, run_details
+from reportkit.scores.details import NO_DETAILS, Details, run_details
 from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import RightOf, Sample, n_different
 
@@ -81,45 +81,48 @@ def sample_of(
         case "run-scores":
             return run_scores(scores, *two, runs)
     present = [scores.present(system) for system in two]
-    lacking = {}
+    imputed = {}
     if missing == "worst" and not (present[0] & present[1]).all():
         scores = scores.select(two) or scores
-        lacking = {
-            f"n_imputed_{side}": int((~scores.present(name)).sum()) for side, name in zip("ab", two, strict=True)
-        }
+        absent = [int((~scores.present(system)).sum()) for system in two]
+        imputed = {"n_imputed_a": absent[0], "n_imputed_b": absent[1]}
         scores = scores.filled(score_range)
-    design = {"runs": instance_runs, "corpus": corpus, "correlation": correlated, "paired": paired}[scores.shape]
-    sample = design(scores, *two, missing, runs)
-    return replace(sample, **lacking) if lacking else sample
+    match scores.shape:
+        case "runs":
+            sample = instance_runs(scores, *two, missing, runs)
+        case "corpus":
+            sample = corpus(scores, *two, missing)
+        case "correlation":
+            sample = correlated(scores, *two, missing)
+        case _:
+            sample = paired(scores, *two, missing)
+    return replace(sample, **imputed) if imputed else sample
 
 
-def _cut(scores: Scores, system_a: str, system_b: str, kept: NDArray[np.bool_] | None = None, **more: Any) -> Sample:
-    """Take all that is known of two systems and the dataset, on some instances where instances are known."""
+def _of_two(scores: Scores, system_a: str, system_b: str, **more: Any) -> Sample:
+    """Return two systems with what is known of the dataset."""
     names = ("dataset", "metric", "own_metric", "kind", "shape", "unit", "higher_is_better", "coefficient", "measure")
     about = {"system_a": system_a, "system_b": system_b, **{name: getattr(scores, name) for name in names}}
-    about["a"], about["b"] = (scores.row(system) for system in (system_a, system_b))
-    if kept is not None:
-        at = kept if scores.shape == "corpus" else (..., kept)
-        about |= {side: about[side][at] for side in ("a", "b")}
-        about |= {name: None if (held := getattr(scores, name)) is None else held[kept] for name in ("weights", "gold")}
-        about["clusters"], about["cluster_noun"] = scores.units(kept)
     return Sample(**about | more)
 
 
-def paired(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
-    """Take the scores of two systems instance by instance; ratings rater by rater.
+def paired(scores: Scores, system_a: str, system_b: str, missing: Missing) -> Sample:
+    """Take what was measured of two systems instance by instance; ratings rater by rater.
 
     Of ratings the estimand is the mean over all of them. Raters are fixed: nothing is said about others. The instances
     are independent, the ratings of one instance are not.
     """
     kept, n_dropped = common_instances(scores, system_a, system_b, missing)
-    if scores.rated is None:
-        return _cut(scores, system_a, system_b, kept, n_dropped=n_dropped)
-    sizes = np.unique(scores.rated[kept], return_counts=True)[1]
-    fewest, most = int(sizes.min()), int(sizes.max())
-    details = Details(n_ratings=int(kept.sum()), fewest_ratings_per_instance=fewest, most_ratings_per_instance=most)
-    more = {"unit": "instance", "n_rated": sizes.size, "details": details, "n_dropped": n_dropped}
-    return _cut(scores, system_a, system_b, kept, **more)
+    at = kept if scores.shape == "corpus" else (..., kept)
+    more: dict[str, Any] = {"n_dropped": n_dropped, "a": scores.row(system_a)[at], "b": scores.row(system_b)[at]}
+    more |= {name: held[kept] for name in ("weights", "gold") if (held := getattr(scores, name)) is not None}
+    more["clusters"], more["cluster_noun"] = scores.units(kept)
+    if scores.rated is not None:
+        sizes = np.unique(scores.rated[kept], return_counts=True)[1]
+        low, high = int(sizes.min()), int(sizes.max())
+        ratings = Details(n_ratings=kept.sum(), fewest_ratings_per_instance=low, most_ratings_per_instance=high)
+        more |= {"unit": "instance", "n_rated": sizes.size, "details": ratings}
+    return _of_two(scores, system_a, system_b, **more)
 
 
 def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
@@ -138,27 +141,24 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
     where = f"{system_a} vs. {system_b} on {scores.dataset}"
     if scores.weights is not None:
         raise refusal("unpaired-weights", where)
-    codes = scores.clusters
-    if codes is not None and n_different(codes) < codes.size:
-        number = f"{n_different(codes):,} clusters, {codes.size:,} instances"
-        raise refusal("unpaired-clusters", f"{where}: {number}")
+    codes = scores.units()[0]
+    if codes is not None:
+        raise refusal("unpaired-clusters", f"{where}: {n_different(codes):,} clusters, {codes.size:,} instances")
     has_a, has_b = scores.present(system_a), scores.present(system_b)
     a, b = scores.row(system_a)[has_a], scores.row(system_b)[has_b]
-    return _cut(scores, system_a, system_b, shape="unpaired", a=a, b=b, n_common=int((has_a & has_b).sum()))
+    return _of_two(scores, system_a, system_b, shape="unpaired", a=a, b=b, n_common=int((has_a & has_b).sum()))
 
 
-def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
+def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing) -> Sample:
     """Take the counts of two systems, instance by instance."""
-    kept, n_dropped = common_instances(scores, system_a, system_b, missing)
-    for system in (system_a, system_b):
-        scores.defined(system, scores.row(system)[kept])
-    return _cut(scores, system_a, system_b, kept, proportions=scores.measure.in_percent, n_dropped=n_dropped)
+    sample = paired(scores, system_a, system_b, missing)
+    scores.defined(system_a, sample.a), scores.defined(system_b, sample.b)
+    return replace(sample, proportions=scores.measure.in_percent)
 
 
-def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
+def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing) -> Sample:
     """Take the predictions of two systems, and the gold scores of the instances that both have."""
-    kept, n_dropped = common_instances(scores, system_a, system_b, missing)
-    sample = _cut(scores, system_a, system_b, kept, n_dropped=n_dropped)
+    sample = paired(scores, system_a, system_b, missing)
     for system, values in ((system_a, sample.a), (system_b, sample.b), ("", sample.gold)):
         if is_constant(values, scores.coefficient):
             what = f"system {system!r} predicts" if system else "the gold score is"
@@ -176,14 +176,13 @@ def instance_runs(scores: Scores, system_a: str, system_b: str, missing: Missing
     system, and the comparison is one of paired scores.
     """
     two = scores.select((system_a, system_b)) or scores
-    kept, _ = common_instances(two, system_a, system_b, missing)
-    sample = _cut(two, system_a, system_b, kept, n_dropped=kept.size - int(kept.sum()))
+    sample = paired(two, system_a, system_b, missing)
     means = [np.average(rows, axis=1, weights=sample.weights) for rows in (sample.a, sample.b)]
-    one_each = len(sample.a) == len(sample.b) == 1
-    if runs == "fixed" or one_each:
-        averaged = paired(two.averaged(), system_a, system_b, missing, runs)
-        sample = replace(averaged, proportions=scores.kind == "binary")
-    return sample if one_each else replace(sample, details=run_details(*means))
+    details = NO_DETAILS if len(sample.a) == len(sample.b) == 1 else run_details(*means)
+    if runs == "random" and details is not NO_DETAILS:
+        return replace(sample, n_dropped=two.n_instances - sample.n, details=details)
+    averaged = paired(two.averaged(), system_a, system_b, missing)
+    return replace(averaged, proportions=scores.kind == "binary", details=details)
 
 
 def run_scores(scores: Scores, system_a: str, system_b: str, runs: Runs) -> Sample:
@@ -193,20 +192,21 @@ def run_scores(scores: Scores, system_a: str, system_b: str, runs: Runs) -> Samp
         raise refusal("fixed-run-scores", dataset=scores.dataset)
     if a.size == b.size == 1:
         raise refusal("one-run-each", dataset=scores.dataset, a=system_a, b=system_b)
-    return _cut(scores, system_a, system_b, a=a, b=b, details=run_details(a, b))
+    return _of_two(scores, system_a, system_b, a=a, b=b, details=run_details(a, b))
 
 
 def folds(scores: Scores, system_a: str, system_b: str) -> Sample:
     """Take the scores of two systems, fold by fold."""
     n_repetitions, n_folds = scores.scores.shape[1:]
-    return _cut(scores, system_a, system_b, details=Details(n_folds=n_folds, n_repetitions=n_repetitions))
+    details = Details(n_folds=n_folds, n_repetitions=n_repetitions)
+    return _of_two(scores, system_a, system_b, a=scores.row(system_a), b=scores.row(system_b), details=details)
 
 
 def counts(scores: Scores, system_a: str, system_b: str) -> Sample:
     """Take the numbers of right answers of two systems; where lower is better, the input counts the others."""
     pairs = [tuple(map(int, scores.row(name))) for name in (system_a, system_b)]
     (a, n_a), (b, n_b) = [(k if scores.higher_is_better else n - k, n) for k, n in pairs]
-    return _cut(scores, system_a, system_b, a=np.empty(0), b=np.empty(0), counts=RightOf(a, n_a, b, n_b))
+    return _of_two(scores, system_a, system_b, counts=RightOf(a, n_a, b, n_b))
 
 
 def common_instances(
@@ -232,16 +232,9 @@ def common_instances(
     if missing == "error" and (differ.any() or (scores.shape == "runs" and not kept.all())):
         refuse_unequal_instances([scores.select((system_a, system_b)) or scores])
     if not bool(kept.any()):
-        raise refusal(
-            "none-in-common",
-            a=system_a,
-            b=system_b,
-            unit=scores.unit,
-            dataset=scores.dataset,
-            n_a=int(has_a.sum()),
-            n_b=int(has_b.sum()),
-            unpaired=_UNPAIRED_REMEDY if scores.unit == "instance" else "",
-        )
+        unit, unpaired = scores.unit, _UNPAIRED_REMEDY if scores.unit == "instance" else ""
+        where = f"dataset {scores.dataset!r}: {has_a.sum()} and {has_b.sum()} {unit}s"
+        raise refusal("none-in-common", where, a=system_a, b=system_b, unit=unit, unpaired=unpaired)
     return kept, int(differ.sum())
 
 

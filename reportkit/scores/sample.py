@@ -1,4 +1,18 @@
-"""Two systems on one dataset, as a test sees them."""
+"""Two systems on one dataset, as a test sees them.
+
+Design of a dataset: what was measured of each system.
+
+| shape       | of each system                                     | `a` and `b`           |
+|-------------|----------------------------------------------------|-----------------------|
+| paired      | one score per instance, the same instances         | (n,)                  |
+| corpus      | one row of counts per instance, summed by a metric | (n, k)                |
+| correlation | one prediction per instance, with a gold score     | (n,)                  |
+| runs        | one score per instance and run (seed)              | (n_runs, n)           |
+| run-scores  | one score per run                                  | (n_runs,)             |
+| folds       | one score per fold of a cross-validation           | (repetitions, folds)  |
+| unpaired    | one score per instance, other instances            | (n_a,) and (n_b,)     |
+| counts      | k right of n, and nothing else                     | empty; see `counts`   |
+"""
 
 from __future__ import annotations
 
@@ -16,19 +30,6 @@ from reportkit.scores.details import NO_DETAILS, Details
 Floats = NDArray[np.float64]
 
 Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds", "unpaired", "counts"]
-"""Design of a dataset: what was measured of each system.
-
-| shape       | of each system                                     | `a` and `b`           |
-|-------------|----------------------------------------------------|-----------------------|
-| paired      | one score per instance, the same instances         | (n,)                  |
-| corpus      | one row of counts per instance, summed by a metric | (n, k)                |
-| correlation | one prediction per instance, with a gold score     | (n,)                  |
-| runs        | one score per instance and run (seed)              | (n_runs, n)           |
-| run-scores  | one score per run                                  | (n_runs,)             |
-| folds       | one score per fold of a cross-validation           | (repetitions, folds)  |
-| unpaired    | one score per instance, other instances            | (n_a,) and (n_b,)     |
-| counts      | k right of n, and nothing else                     | empty; see `counts`   |
-"""
 
 BY_INSTANCE: tuple[Shape, ...] = ("paired", "corpus", "correlation", "runs")
 """Designs of results in which single instances are known."""

@@ -231,18 +231,11 @@ class Group:
         wrong = np.unique(columns[differs])
         rows = self.rows[columns == wrong[0]]
         shown = [quoted(table.names[role].of(row)) if role in table.names else f"{values[row]:.12g}" for row in rows]
-        what = {"cluster": "clusters", "weight": "weights", "gold": "gold scores"}[role]
-        raise refusal(
-            "several-values",
-            number=counted(wrong.size, "instance has", "instances have"),
-            what=what,
-            one=what[:-1],
-            column=table.columns_text(role),
-            instance=quoted(table.names["instance"].of(rows[0])),
-            dataset=quoted(self.dataset),
-            shown=listed(list(dict.fromkeys(shown)), LISTED),
-            rows=rows_text(rows, table.asked.source),
-        )
+        what, column = "gold score" if role == "gold" else role, table.columns_text(role)
+        number = counted(wrong.size, f"instance has several {what}s", f"instances have several {what}s")
+        where = f"{column}: instance {quoted(table.names['instance'].of(rows[0]))} of {quoted(self.dataset)} has "
+        where += f"{listed(list(dict.fromkeys(shown)), LISTED)} ({rows_text(rows, table.asked.source)})"
+        raise refusal("several-values", where, number=number, what=what, column=column)
 
 
 def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
@@ -317,14 +310,7 @@ def _refuse_repeated(table: Table) -> None:
     rows = shared[keys == keys[0]]
     system, dataset, metric, instance = (quoted(table.names[role].of(rows[0])) for role in _CELL)
     values = [f"{score:g}" for score in table.scores[rows[:LISTED]]] if table.has("score") else []
-    raise refusal(
-        "duplicates",
-        number=counted(pd.unique(keys).size, "(system, dataset, instance) has", "(system, dataset, instance) have"),
-        n_rows=shared.size,
-        system=system,
-        dataset=dataset,
-        metric=f", metric {metric}" if table.has("metric") else "",
-        instance=instance,
-        values=f": {listed(values, total=rows.size)}" if values else "",
-        rows=rows_text(rows, table.asked.source),
-    )
+    where = f"{system} on {dataset}{f', metric {metric}' * table.has('metric')}, instance {instance}"
+    where += f": {listed(values, total=rows.size)} " if values else " "
+    number = counted(pd.unique(keys).size, "(system, dataset, instance) has", "(system, dataset, instance) have")
+    raise refusal("duplicates", where + f"({rows_text(rows, table.asked.source)})", number=number, n_rows=shared.size)
