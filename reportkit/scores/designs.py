@@ -15,7 +15,7 @@ from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.codes import quoted
 from reportkit.scores.details import NO_DETAILS, Details, run_details
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import RightOf, Sample, n_different
+from reportkit.scores.sample import Sample, n_different
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores
@@ -135,8 +135,8 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
     ...                 instances=np.array(["1", "2", "3"], dtype=object),
     ...                 scores=np.array([[1.0, 0.0, np.nan], [np.nan, np.nan, 1.0]]))
     >>> sample = unpaired(scores, "a", "b")
-    >>> sample.n_a, sample.n_b, sample.n_common, sample.right
-    (2, 1, 0, RightOf(a=1, n_a=2, b=1, n_b=1))
+    >>> sample.n_common, sample.right
+    (0, RightOf(a=1, n_a=2, b=1, n_b=1))
     """
     where = f"{system_a} vs. {system_b} on {scores.dataset}"
     if scores.weights is not None:
@@ -203,10 +203,11 @@ def folds(scores: Scores, system_a: str, system_b: str) -> Sample:
 
 
 def counts(scores: Scores, system_a: str, system_b: str) -> Sample:
-    """Take the numbers of right answers of two systems; where lower is better, the input counts the others."""
-    pairs = [tuple(map(int, scores.row(name))) for name in (system_a, system_b)]
-    (a, n_a), (b, n_b) = [(k if scores.higher_is_better else n - k, n) for k, n in pairs]
-    return _of_two(scores, system_a, system_b, counts=RightOf(a, n_a, b, n_b))
+    """Take the numbers of right answers of two systems as scores; where lower is better, the input counts errors."""
+    one = 1.0 if scores.higher_is_better else -1.0
+    rows = [scores.row(system).astype(int) for system in (system_a, system_b)]
+    a, b = (np.repeat([one, 0.0], [k, n - k]) for k, n in rows)
+    return _of_two(scores, system_a, system_b, a=a, b=b)
 
 
 def common_instances(

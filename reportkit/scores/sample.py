@@ -11,7 +11,7 @@ Design of a dataset: what was measured of each system.
 | run-scores  | one score per run                                  | (n_runs,)             |
 | folds       | one score per fold of a cross-validation           | (repetitions, folds)  |
 | unpaired    | one score per instance, other instances            | (n_a,) and (n_b,)     |
-| counts      | k right of n, and nothing else                     | empty; see `counts`   |
+| counts      | k right of n, and nothing else: k times 1, then 0  | (n_a,) and (n_b,)     |
 """
 
 from __future__ import annotations
@@ -100,8 +100,6 @@ class Sample:
         "instance" where a cluster is the ratings of one instance.
     n_rated : int, optional
         Number of instances, where several raters scored each; `a` and `b` are then by rating, rater by rater.
-    counts : RightOf, optional
-        Numbers of right answers, where nothing else is known.
     n_common : int
         Instances that both systems were scored on, where the pairing is not used.
     gold : ndarray of shape (n,), optional
@@ -136,7 +134,6 @@ class Sample:
     clusters: NDArray[np.int64] | None = None
     cluster_noun: str = "cluster"
     n_rated: int | None = None
-    counts: RightOf | None = None
     n_common: int = 0
     gold: Any = None
     coefficient: Coefficient = "pearson"
@@ -150,33 +147,23 @@ class Sample:
         object.__setattr__(self, "differences", paired_differences(self.a, self.b) if paired else np.empty(0))
 
     @property
-    def n_a(self) -> int:
-        """Number of instances (runs) of A, where nothing is paired."""
-        return self.a.size if self.counts is None else self.counts.n_a
-
-    @property
-    def n_b(self) -> int:
-        """Number of instances (runs) of B, where nothing is paired."""
-        return self.b.size if self.counts is None else self.counts.n_b
-
-    @property
     def n(self) -> int:
         """Number of instances (runs, folds); of the smaller system if the two have different ones."""
         if self.n_rated is not None:
             return self.n_rated
         if self.shape == "runs":
             return int(self.a.shape[1])
-        return len(self.a) if self.shape == "corpus" else min(self.n_a, self.n_b)
+        return len(self.a) if self.shape == "corpus" else min(self.a.size, self.b.size)
 
     @property
     def value_a(self) -> float:
         """What a table prints of A, oriented: mean score, BLEU, correlation, ..."""
-        return self._value(self.a) if self.counts is None else self._share(*self.counts[:2])
+        return self._value(self.a)
 
     @property
     def value_b(self) -> float:
         """What a table prints of B, oriented."""
-        return self._value(self.b) if self.counts is None else self._share(*self.counts[2:])
+        return self._value(self.b)
 
     def _value(self, scores: Floats) -> float:
         if self.measure is not None:
@@ -185,15 +172,9 @@ class Sample:
             return correlation(scores, self.gold, self.coefficient)
         return weighted_mean(scores.mean(axis=0) if self.shape == "runs" else scores, self.weights)
 
-    def _share(self, right: int, n: int) -> float:
-        return right / n if self.higher_is_better else -((n - right) / n)
-
     @property
     def value_difference(self) -> float:
         """A minus B; positive if A is better, and exactly 0 where only rounding noise is left."""
-        if self.counts is not None:
-            a, n_a, b, n_b = self.counts
-            return (a * n_b - b * n_a) / (n_a * n_b)
         if self.shape in ("runs", "corpus", "correlation"):
             difference = self.value_a - self.value_b
             return 0.0 if self.shape == "correlation" and abs(difference) <= NOISE else difference
@@ -212,18 +193,15 @@ class Sample:
     @property
     def identical(self) -> bool:
         """Whether nothing distinguishes the outputs of A and B; equal numbers of right answers alone say little."""
-        if self.counts is not None:
-            a, n_a, b, n_b = self.counts
-            return (a == n_a and b == n_b) or a == b == 0
         if self.shape in ("paired", "folds"):
             return not self.differences.any()
-        if self.shape == "unpaired":
-            return self.constant and self.a[0] == self.b[0]
+        if self.shape in ("unpaired", "counts"):
+            return bool((np.concatenate((self.a, self.b)) == self.a[0]).all())
         if self.shape in ("corpus", "correlation"):
             noise = _SAME if self.shape == "correlation" else 0.0
             return bool((np.abs(self.a - self.b) <= noise * np.maximum(np.abs(self.a), np.abs(self.b))).all())
-        a, b = (sorted((row + 0.0).tobytes() for row in rows.reshape(len(rows), -1)) for rows in (self.a, self.b))
-        return a == b or len({*a, *b}) == 1  # the same runs in any order, or all runs alike
+        of_a, of_b = (sorted((run + 0.0).tobytes() for run in runs.reshape(len(runs), -1)) for runs in (self.a, self.b))
+        return of_a == of_b or len({*of_a, *of_b}) == 1  # the same runs in any order, or all runs alike
 
     @property
     def constant(self) -> bool:
@@ -306,18 +284,14 @@ class Sample:
     @property
     def binary(self) -> bool:
         """Whether all scores of the two systems are right or wrong, whatever a third system has."""
-        if self.shape == "counts":
-            return True
         right = 1.0 if self.higher_is_better else -1.0
         return all(bool(((scores == 0) | (scores == right)).all()) for scores in (self.a, self.b))
 
     @property
     def right(self) -> RightOf:
         """Numbers of right answers, where scores are right or wrong; of a metric of errors, the answers without one."""
-        if self.counts is not None:
-            return self.counts
         a, b = (int(np.count_nonzero(scores == float(self.higher_is_better))) for scores in (self.a, self.b))
-        return RightOf(a, self.n_a, b, self.n_b)
+        return RightOf(a, self.a.size, b, self.b.size)
 
     def unpaired(self) -> Self:
         """Take scores as two independent samples."""

@@ -185,7 +185,7 @@ class Design:
             clustered=sample.n_clusters is not None,
             weighted=sample.weights is not None,
             n_units=sample.n if sample.n_clusters is None else sample.n_clusters,
-            n_tables=(sample.n_a + 1) * (sample.n_b + 1) if sample.shape in ("unpaired", "counts") else 0,
+            n_tables=(sample.a.size + 1) * (sample.b.size + 1) if sample.shape in ("unpaired", "counts") else 0,
             rated=sample.cluster_noun == "instance",
             skewed=sample.shape == "paired" and sample.of_a_mean and is_skewed(sample, differences),
             constant=sample.constant or no_variance,

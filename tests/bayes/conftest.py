@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reportkit.scores.sample import RightOf, Sample
+from reportkit.scores.sample import Sample
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +58,8 @@ def counted():
             dataset="ARC-easy",
             metric="accuracy",
             kind="binary",
-            counts=RightOf(a, n_a, b, n_b),
+            a=np.repeat([1.0, 0.0], [a, n_a - a]),
+            b=np.repeat([1.0, 0.0], [b, n_b - b]),
         )
 
     return make

@@ -53,7 +53,7 @@ def test_nothing_in_common_or_an_unknown_system():
     with pytest.raises(UnknownNameError, match="'c'"):
         scores.pair("a", "c")
     two = scores.pair("a", "b", pairing="unpaired")
-    assert (two.n_a, two.n_b, two.n_common, two.shape) == (1, 1, 0, "unpaired")
+    assert (two.a.size, two.b.size, two.n_common, two.shape) == (1, 1, 0, "unpaired")
 
 
 def test_independent_samples_take_neither_weights_nor_clusters():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reportkit.scores.sample import RightOf, Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 
@@ -72,6 +72,7 @@ def _unpaired_counts(a, n_a, b, n_b, **fields):
 
 def _proportions(a, n_a, b, n_b, *, names=("a", "b"), higher_is_better=True):
     """Right answers and instances of two systems."""
+    scores = [1.0, 0.0] if higher_is_better else [0.0, -1.0]
     return Sample(
         shape="counts",
         system_a=names[0],
@@ -80,7 +81,8 @@ def _proportions(a, n_a, b, n_b, *, names=("a", "b"), higher_is_better=True):
         metric="accuracy",
         kind="binary",
         higher_is_better=higher_is_better,
-        counts=RightOf(a, n_a, b, n_b),
+        a=np.repeat(scores, [a, n_a - a]),
+        b=np.repeat(scores, [b, n_b - b]),
     )
 
 
