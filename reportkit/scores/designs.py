@@ -15,7 +15,7 @@ from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.codes import quoted
 from reportkit.scores.details import NO_DETAILS, Details, run_details
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import Sample, n_different
+from reportkit.scores.sample import BY_INSTANCE, Sample, n_different
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores
@@ -81,11 +81,10 @@ def sample_of(
         case "run-scores":
             return run_scores(scores, *two, runs)
     present = [scores.present(system) for system in two]
-    imputed = {}
+    n_imputed = 0
     if missing == "worst" and not (present[0] & present[1]).all():
         scores = scores.select(two) or scores
-        absent = [int((~scores.present(system)).sum()) for system in two]
-        imputed = {"n_imputed_a": absent[0], "n_imputed_b": absent[1]}
+        n_imputed = sum(int((~scores.present(system)).sum()) for system in two)
         scores = scores.filled(score_range)
     match scores.shape:
         case "runs":
@@ -96,7 +95,16 @@ def sample_of(
             sample = correlated(scores, *two, missing)
         case _:
             sample = paired(scores, *two, missing)
-    return replace(sample, **imputed) if imputed else sample
+    return replace(sample, n_imputed=n_imputed) if n_imputed else sample
+
+
+def alone(scores: Scores, system: str) -> Sample:
+    """Return a system beside itself, on all instances that it has."""
+    if scores.shape == "counts":
+        return counts(scores, system, system)
+    if scores.shape in BY_INSTANCE:
+        return on_instances(scores, system, system, scores.present(system))
+    return _of_two(scores, system, system, a=scores.row(system), b=scores.row(system))
 
 
 def _of_two(scores: Scores, system_a: str, system_b: str, **more: Any) -> Sample:
@@ -113,8 +121,13 @@ def paired(scores: Scores, system_a: str, system_b: str, missing: Missing) -> Sa
     are independent, the ratings of one instance are not.
     """
     kept, n_dropped = common_instances(scores, system_a, system_b, missing)
+    return on_instances(scores, system_a, system_b, kept, n_dropped=n_dropped)
+
+
+def on_instances(scores: Scores, system_a: str, system_b: str, kept: NDArray[np.bool_], **more: Any) -> Sample:
+    """Take what was measured of two systems on some instances."""
     at = kept if scores.shape == "corpus" else (..., kept)
-    more: dict[str, Any] = {"n_dropped": n_dropped, "a": scores.row(system_a)[at], "b": scores.row(system_b)[at]}
+    more |= {"a": scores.row(system_a)[at], "b": scores.row(system_b)[at]}
     more |= {name: held[kept] for name in ("weights", "gold") if (held := getattr(scores, name)) is not None}
     more["clusters"], more["cluster_noun"] = scores.units(kept)
     if scores.rated is not None:

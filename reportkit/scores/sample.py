@@ -37,14 +37,9 @@ BY_INSTANCE: tuple[Shape, ...] = ("paired", "corpus", "correlation", "runs")
 NOISE = 1e-14
 """Differences of correlations up to this are the noise of floating-point arithmetic."""
 
-_SAME = 1e-12
-"""Relative difference up to which two numbers are the same."""
-
-SIGNIFICANT_DIGITS = 12
-"""Differences are rounded to so many significant digits of the largest score: 0.3 - 0.1 is then equal to 0.2."""
-
-FEW_DIFFERING = 10
-"""Units on which two systems differ that are too few for resamples of a corpus metric."""
+_SAME = 1e-12  # relative difference up to which two numbers are the same
+_DIGITS = 12  # significant ones of differences
+_FEW_DIFFERING = 10  # units on which two systems differ that are too few for resamples of a corpus metric
 
 
 class RightOf(NamedTuple):
@@ -88,8 +83,8 @@ class Sample:
         Direction of the metric as given.
     n_dropped : int
         Instances left out because one of the two has no score (`missing="drop"`).
-    n_imputed_a, n_imputed_b : int
-        Scores filled with the worst possible one (`missing="worst"`).
+    n_imputed : int
+        Scores of either filled with the worst possible one (`missing="worst"`).
     own_metric : str
         Metric of this dataset, where every dataset has its own; else empty.
     weights : ndarray of shape (n,), optional
@@ -127,8 +122,7 @@ class Sample:
     b: Floats = field(default_factory=lambda: np.empty(0))
     higher_is_better: bool = True
     n_dropped: int = 0
-    n_imputed_a: int = 0
-    n_imputed_b: int = 0
+    n_imputed: int = 0
     own_metric: str = ""
     weights: Floats | None = None
     clusters: NDArray[np.int64] | None = None
@@ -170,7 +164,7 @@ class Sample:
             return float(self.measure.oriented(scores.sum(axis=0)))
         if self.gold is not None:
             return correlation(scores, self.gold, self.coefficient)
-        return weighted_mean(scores.mean(axis=0) if self.shape == "runs" else scores, self.weights)
+        return float(np.average(scores.mean(axis=0) if self.shape == "runs" else scores, weights=self.weights))
 
     @property
     def value_difference(self) -> float:
@@ -180,7 +174,7 @@ class Sample:
             return 0.0 if self.shape == "correlation" and abs(difference) <= NOISE else difference
         noise = _SAME * max(float(np.abs(self.a).max()), float(np.abs(self.b).max()))
         if self.shape in ("paired", "folds"):
-            difference, noise = weighted_mean(self.a - self.b, self.weights), noise / self.n
+            difference, noise = float(np.average(self.a - self.b, weights=self.weights)), noise / self.n
         else:
             difference = float(np.sort(self.a).mean()) - float(np.sort(self.b).mean())
         return difference if abs(difference) > noise else 0.0
@@ -266,7 +260,7 @@ class Sample:
         With more, resamples keep the level better than swaps.
         """
         n_units = self.n if self.n_clusters is None else self.n_clusters
-        return self.shape == "corpus" and self.n_differing_units <= min(FEW_DIFFERING, n_units // 2)
+        return self.shape == "corpus" and self.n_differing_units <= min(_FEW_DIFFERING, n_units // 2)
 
     @property
     def beyond_half(self) -> bool:
@@ -306,11 +300,6 @@ class Sample:
         return (b, a, True) if self.system_b < self.system_a else (a, b, False)
 
 
-def weighted_mean(values: Floats, weights: Floats | None) -> float:
-    """Return the (weighted) mean."""
-    return float(values.mean() if weights is None else np.average(values, weights=weights))
-
-
 def paired_differences(a: Floats, b: Floats) -> Floats:
     """Differences a - b, rounded to 12 significant digits of the largest score.
 
@@ -324,7 +313,7 @@ def paired_differences(a: Floats, b: Floats) -> Floats:
     scale = max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)))
     if not 1e-270 < scale < math.inf:  # 10**decimals would overflow
         return a - b
-    return np.asarray(np.round(a - b, SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(scale))), dtype=np.float64)
+    return np.asarray(np.round(a - b, _DIGITS - 1 - math.floor(math.log10(scale))), dtype=np.float64)
 
 
 def dense(codes: NDArray[Any]) -> NDArray[np.int64]:

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import UnknownNameError
-from reportkit.metrics.correlation import Coefficient, correlation
+from reportkit.metrics.correlation import Coefficient
 from reportkit.scores.choices import Kind, Missing
-from reportkit.scores.designs import sample_of
+from reportkit.scores.designs import alone, sample_of
 from reportkit.scores.detection import RIGHT_IN_PERCENT, detect_kind
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, dense, n_different, weighted_mean
+from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, dense, n_different
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -185,27 +185,18 @@ class Scores:
         ScoreValueError
             If a metric of sums is undefined.
         """
-        row = (self.filled(score_range) if missing == "worst" and self.has_worst else self).row(system)
-        if self.shape == "counts":
-            return float(row[0] / row[1]), int(row[1])
-        there = ~np.isnan(row.mean(axis=0) if self.shape == "runs" else row[:, 0] if self.shape == "corpus" else row)
-        n = int(there.sum()) if self.rated is None else n_different(self.rated[there])
+        sample = alone(self.filled(score_range) if missing == "worst" and self.has_worst else self, system)
         if self.measure is not None:
-            return self.defined(system, row[there]) + 0.0, n
-        row = row.mean(axis=0)[there] if self.shape == "runs" else row[there]
-        if self.gold is not None:
-            return self.as_given(correlation(row, self.gold[there], self.coefficient)) + 0.0, n
-        return self.as_given(weighted_mean(row, None if self.weights is None else self.weights[there])) + 0.0, n
+            self.defined(system, sample.a)
+        return self.as_given(sample.value_a) + 0.0, sample.n
 
-    def defined(self, system: str, counts: Floats) -> float:
-        """Return the metric of sums of counts, shape (n, k), of a system, or raise ScoreValueError."""
-        value = float(self.measure(counts.sum(axis=0)))
-        if np.isfinite(value):
-            return value
-        totals = zip(self.measure.columns, counts.sum(axis=0), strict=True)
-        sums = ", ".join(f"{name} {total:g}" for name, total in totals)
-        metric, n = self.measure.title, len(counts)
-        raise refusal("undefined-metric", metric=metric, system=system, dataset=self.dataset, n=n, sums=sums)
+    def defined(self, system: str, counts: Floats) -> None:
+        """Raise ScoreValueError where the metric of sums of counts, shape (n, k), of a system does not exist."""
+        sums = counts.sum(axis=0)
+        if not np.isfinite(self.measure(sums)):
+            shown = ", ".join(f"{name} {total:g}" for name, total in zip(self.measure.columns, sums, strict=True))
+            metric, n = self.measure.title, len(counts)
+            raise refusal("undefined-metric", metric=metric, system=system, dataset=self.dataset, n=n, sums=shown)
 
     @property
     def has_worst(self) -> bool:
@@ -213,34 +204,32 @@ class Scores:
         return self.shape in ("paired", "runs") and self.unit != "rating"
 
     def filled(self, score_range: tuple[float, float] | None = None) -> Self:
-        """Put the worst possible score in the place of missing ones; it may be worse than a wrong answer."""
-        if self.presence().all():
-            return self
-        scores = np.where(np.isnan(self.scores), self.worst_score(score_range), self.scores)
-        return replace(self, scores=scores, kind=detect_kind(scores) if self.kind == "binary" else self.kind)
+        """Put the worst possible score in the place of missing ones; it may be worse than a wrong answer.
 
-    def worst_score(self, score_range: tuple[float, float] | None = None) -> float:
-        """Return the worst possible score, oriented: of the declared range, or 0 (or -1) for scores between 0 and 1.
-
-        Right-or-wrong scores are held as 0 and 1: a range up to 100 is that of a file which has them as 0 and 100.
+        It is that of the declared range, or 0 (or -1) for scores between 0 and 1. Right-or-wrong scores are held as 0
+        and 1: a range up to 100 is that of a file which has them as 0 and 100.
 
         Raises
         ------
         MissingScoresError
             If it is not known, or there is none.
         """
+        if self.presence().all():
+            return self
         if not self.has_worst:
             what = self.unit if self.unit == "rating" else "prediction" if self.gold is not None else "row of counts"
             raise refusal("no-worst", what=what, dataset=self.dataset)
+        ends = np.nanmin(self.scores), np.nanmax(self.scores)
+        low, high = ends if self.higher_is_better else (-ends[1], -ends[0])
         if score_range is not None:
             in_percent = self.kind == "binary" and score_range[1] == RIGHT_IN_PERCENT
-            low, high = (end / RIGHT_IN_PERCENT for end in score_range) if in_percent else score_range
-            return low if self.higher_is_better else -high
-        as_given = self.scores if self.higher_is_better else -self.scores
-        low, high = float(np.nanmin(as_given)), float(np.nanmax(as_given))
-        if low >= 0 and high <= 1:
-            return 0.0 if self.higher_is_better else -1.0
-        raise refusal("worst-unknown", dataset=self.dataset, metric=self.metric, low=low, high=high)
+            low, high = (end / RIGHT_IN_PERCENT if in_percent else end for end in score_range)
+        elif low >= 0 and high <= 1:
+            low, high = 0.0, 1.0
+        else:
+            raise refusal("worst-unknown", dataset=self.dataset, metric=self.metric, low=low, high=high)
+        scores = np.where(np.isnan(self.scores), low if self.higher_is_better else -high, self.scores)
+        return replace(self, scores=scores, kind=detect_kind(scores) if self.kind == "binary" else self.kind)
 
     def digest(self) -> str:
         """Return the SHA-256 of names, ids and what was measured: 64 hexadecimal digits."""

@@ -303,7 +303,7 @@ class SignificanceTest:
             **{name: getattr(sample, name) for name in _OF_SAMPLE},
             score_a=sample.as_given(sample.value_a),
             score_b=sample.as_given(sample.value_b),
-            n_imputed=sample.n_imputed_a + sample.n_imputed_b,
+            n_imputed=sample.n_imputed,
             test=self.name,
             title=title if clustered else self.title,
             statistic=(difference if statistic is None else statistic) + 0.0,

@@ -40,7 +40,7 @@ def test_what_missing_scores_count_as(sign):
         scores.pair("a", "b")
     assert (scores.pair("a", "b", missing="drop").n, scores.pair("a", "b", missing="drop").n_dropped) == (1, 2)
     worst = scores.pair("a", "b", missing="worst", score_range=(0, 2))
-    assert (worst.n, worst.n_imputed_a, worst.n_imputed_b) == (3, 1, 1)
+    assert (worst.n, worst.n_imputed) == (3, 2)
     assert worst.a.tolist() == [sign, sign, 0.0 if sign == 1 else -2.0]
     assert scores.value("a", missing="worst", score_range=(0, 2)) == ((2 / 3, 3) if sign == 1 else (4 / 3, 3))
 
