@@ -55,7 +55,9 @@ def build(table: Table, shape: Shape) -> tuple[list[Scores], list[Finding]]:
     instances = shape in ("correlation", "corpus", "runs") or (shape == "paired" and not table.asked.across_datasets)
     if instances and all(group.axes[1].size == 1 for group in groups):
         datasets = counted(len({group.dataset for group in groups}), "dataset")
-        raise refusal("sums" if shape == "corpus" else "aggregates", datasets=datasets)
+        if shape == "corpus":
+            raise refusal("sums", datasets=datasets)
+        raise refusal("aggregates", datasets=datasets)
     blocks = [_scores(group, shape, numbers) for group in groups]
     clustered = [block for block in blocks if block.clusters is not None]
     if clustered and not any(len(block.cluster_names) > 1 for block in clustered):

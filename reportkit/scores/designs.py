@@ -165,7 +165,8 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
 def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing) -> Sample:
     """Take the counts of two systems, instance by instance."""
     sample = paired(scores, system_a, system_b, missing)
-    scores.defined(system_a, sample.a), scores.defined(system_b, sample.b)
+    scores.refuse_undefined(system_a, sample.a)
+    scores.refuse_undefined(system_b, sample.b)
     return replace(sample, proportions=scores.measure.in_percent)
 
 

@@ -166,7 +166,7 @@ class Scores:
             return None
         found = self
         if rows != [*range(len(self.systems))]:
-            names, runs = (tuple(named[row] for row in rows if named) for named in (self.systems, self.runs))
+            names, runs = tuple(self.systems[row] for row in rows), tuple(self.runs[row] for row in rows if self.runs)
             found = replace(self, systems=names, scores=self.scores[rows], runs=runs)
         if self.shape in ("counts", "folds"):
             return found
@@ -187,10 +187,10 @@ class Scores:
         """
         sample = alone(self.filled(score_range) if missing == "worst" and self.has_worst else self, system)
         if self.measure is not None:
-            self.defined(system, sample.a)
+            self.refuse_undefined(system, sample.a)
         return self.as_given(sample.value_a) + 0.0, sample.n
 
-    def defined(self, system: str, counts: Floats) -> None:
+    def refuse_undefined(self, system: str, counts: Floats) -> None:
         """Raise ScoreValueError where the metric of sums of counts, shape (n, k), of a system does not exist."""
         sums = counts.sum(axis=0)
         if not np.isfinite(self.measure(sums)):
@@ -219,8 +219,8 @@ class Scores:
         if not self.has_worst:
             what = self.unit if self.unit == "rating" else "prediction" if self.gold is not None else "row of counts"
             raise refusal("no-worst", what=what, dataset=self.dataset)
-        ends = np.nanmin(self.scores), np.nanmax(self.scores)
-        low, high = ends if self.higher_is_better else (-ends[1], -ends[0])
+        given = self.scores if self.higher_is_better else -self.scores
+        low, high = float(np.nanmin(given)), float(np.nanmax(given))
         if score_range is not None:
             in_percent = self.kind == "binary" and score_range[1] == RIGHT_IN_PERCENT
             low, high = (end / RIGHT_IN_PERCENT if in_percent else end for end in score_range)

@@ -258,7 +258,7 @@ def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
         If scores are missing and `missing="error"`, or systems have hardly any instance in common.
     """
     findings = []
-    absent = np.isnan(table.scores).reshape(len(table.scores), -1).any(axis=1)
+    absent = np.asarray(np.isnan(table.scores.reshape(len(table.scores), -1)).any(axis=1))
     if absent[table.rows].any():
         keys = table.cells("metric", "dataset")
         scored = np.bincount(keys, weights=~absent[table.rows]) > 0
