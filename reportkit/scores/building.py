@@ -51,14 +51,15 @@ def build(table: Table, shape: Shape) -> tuple[list[Scores], list[Finding]]:
     """
     _refuse_what_has_no_place(table, shape)
     numbers = _numbers_of_instances(table, shape)
-    groups, findings = one_score_each(_keyed(table, shape))
+    measure = corpus_metric_of(table) if shape == "corpus" else None
+    groups, findings = one_score_each(_keyed(table, shape, measure))
     instances = shape in ("correlation", "corpus", "runs") or (shape == "paired" and not table.asked.across_datasets)
     if instances and all(group.axes[1].size == 1 for group in groups):
         datasets = counted(len({group.dataset for group in groups}), "dataset")
         if shape == "corpus":
             raise refusal("sums", datasets=datasets)
         raise refusal("aggregates", datasets=datasets)
-    blocks = [_scores(group, shape, numbers) for group in groups]
+    blocks = [_scores(group, shape, measure, numbers) for group in groups]
     clustered = [block for block in blocks if block.clusters is not None]
     if clustered and not any(len(block.cluster_names) > 1 for block in clustered):
         datasets = counted(len({block.dataset for block in blocks}), "dataset")
@@ -95,9 +96,13 @@ def _numbers_of_instances(table: Table, shape: Shape) -> dict[str, Floats]:
     return found
 
 
-def _keyed(table: Table, shape: Shape) -> Table:
+def _keyed(table: Table, shape: Shape, measure: CorpusMetric | None) -> Table:
     """Name rows so that each system, whose runs are systems here, has one row of each instance (run, fold)."""
     names, n_rows = table.names, len(table.frame)
+    if measure is not None:
+        if table.asked.higher_is_better is False and measure.higher_is_better:
+            raise refusal("corpus-direction", metric=measure.title)
+        return replace(table.named(metric=one_name(measure.title, n_rows)), scores=_counts(table, measure))
     match shape:
         case "runs":
             runs = crossed(names["system"], names["seed"], ", run ")
@@ -111,11 +116,6 @@ def _keyed(table: Table, shape: Shape) -> Table:
             repetitions = names.get("seed", one_name("1", n_rows))
             folds = crossed(repetitions, names["fold"], ", fold ")
             return table.named(instance=folds, repetition=repetitions, seed=None, cluster=None)
-        case "corpus":
-            metric = _corpus_metric(table)
-            if table.asked.higher_is_better is False and metric.higher_is_better:
-                raise refusal("corpus-direction", metric=metric.title)
-            return replace(table.named(metric=one_name(metric.title, n_rows)), scores=_counts(table, metric))
         case "counts":
             alone = table.named(instance=one_name(ONLY_INSTANCE, n_rows), cluster=None)
             return replace(alone, scores=_right_answers(table))
@@ -128,7 +128,7 @@ def _keyed(table: Table, shape: Shape) -> Table:
     return table
 
 
-def _scores(group: Group, shape: Shape, numbers: Mapping[str, Floats]) -> Scores:
+def _scores(group: Group, shape: Shape, measure: CorpusMetric | None, numbers: Mapping[str, Floats]) -> Scores:
     """Lay out one dataset."""
     table, names, (systems, instances) = group.table, group.table.names, group.axes
     about: dict[str, Any] = {
@@ -139,7 +139,10 @@ def _scores(group: Group, shape: Shape, numbers: Mapping[str, Floats]) -> Scores
         "higher_is_better": not table.is_lower(group.metric),
         "scores": group.matrix(),
         "shape": shape,
+        "measure": measure,
     }
+    if measure is not None:
+        about["higher_is_better"] = measure.higher_is_better
     if "cluster" in names:
         codes = group.per_instance(names["cluster"].codes, "cluster")
         present, about["clusters"] = np.unique(codes, return_inverse=True)
@@ -158,9 +161,6 @@ def _scores(group: Group, shape: Shape, numbers: Mapping[str, Floats]) -> Scores
             about |= {"unit": "run", "runs": runs}
         case "folds":
             about |= {"unit": "fold", "scores": _by_repetition(group)}
-        case "corpus":
-            metric = _corpus_metric(table)
-            about |= {"measure": metric, "higher_is_better": metric.higher_is_better}
         case "correlation":
             about["metric"] = about["coefficient"] = named_coefficient(table.asked.metric)
         case "counts":
@@ -211,12 +211,6 @@ def _by_repetition(group: Group) -> Floats:
 
 
 # --- counts ----------------------------------------------------------------------------------------------------------
-
-
-def _corpus_metric(table: Table) -> CorpusMetric:
-    metric = corpus_metric_of(table)
-    assert metric is not None  # noqa: S101 - asked only where counts are meant
-    return metric
 
 
 def _counts(table: Table, metric: CorpusMetric) -> Floats:

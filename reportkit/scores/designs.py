@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.codes import quoted
 from reportkit.scores.details import NO_DETAILS, Details, run_details
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import BY_INSTANCE, Sample, n_different
+from reportkit.scores.sample import BY_INSTANCE, Sample, Shape, n_different
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores
@@ -68,53 +68,35 @@ def sample_of(
     UnknownNameError
         If a system has no scores on this dataset.
     """
-    two = (system_a, system_b)
     if pairing == "unpaired" and scores.shape == "paired" and scores.unit == "instance":
-        return unpaired(scores, *two)
+        return unpaired(scores, system_a, system_b)
     if pairing == "unpaired" and scores.shape not in ("paired", "counts"):
         raise refusal("unpaired-design", dataset=scores.dataset)
-    match scores.shape:
-        case "counts":
-            return counts(scores, *two)
-        case "folds":
-            return folds(scores, *two)
-        case "run-scores":
-            return run_scores(scores, *two, runs)
-    present = [scores.present(system) for system in two]
+    present = scores.present(system_a), scores.present(system_b)
     n_imputed = 0
     if missing == "worst" and not (present[0] & present[1]).all():
-        scores = scores.select(two) or scores
-        n_imputed = sum(int((~scores.present(system)).sum()) for system in two)
+        scores = scores.select((system_a, system_b)) or scores
+        n_imputed = int((~scores.presence()).sum())
         scores = scores.filled(score_range)
-    match scores.shape:
-        case "runs":
-            sample = instance_runs(scores, *two, missing, runs)
-        case "corpus":
-            sample = corpus(scores, *two, missing)
-        case "correlation":
-            sample = correlated(scores, *two, missing)
-        case _:
-            sample = paired(scores, *two, missing)
+    sample = _DESIGNS[scores.shape](scores, system_a, system_b, missing, runs)
     return replace(sample, n_imputed=n_imputed) if n_imputed else sample
 
 
 def alone(scores: Scores, system: str) -> Sample:
     """Return a system beside itself, on all instances that it has."""
-    if scores.shape == "counts":
-        return counts(scores, system, system)
     if scores.shape in BY_INSTANCE:
         return on_instances(scores, system, system, scores.present(system))
-    return _of_two(scores, system, system, a=scores.row(system), b=scores.row(system))
+    return counts(scores, system, system) if scores.shape == "counts" else _of_two(scores, system, system)
 
 
 def _of_two(scores: Scores, system_a: str, system_b: str, **more: Any) -> Sample:
-    """Return two systems with what is known of the dataset."""
+    """Return two systems with all that was measured of them, and what is known of the dataset."""
     names = ("dataset", "metric", "own_metric", "kind", "shape", "unit", "higher_is_better", "coefficient", "measure")
-    about = {"system_a": system_a, "system_b": system_b, **{name: getattr(scores, name) for name in names}}
-    return Sample(**about | more)
+    about = {"system_a": system_a, "system_b": system_b, "a": scores.row(system_a), "b": scores.row(system_b)}
+    return Sample(**about | {name: getattr(scores, name) for name in names} | more)
 
 
-def paired(scores: Scores, system_a: str, system_b: str, missing: Missing) -> Sample:
+def paired(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs = "random") -> Sample:
     """Take what was measured of two systems instance by instance; ratings rater by rater.
 
     Of ratings the estimand is the mean over all of them. Raters are fixed: nothing is said about others. The instances
@@ -162,7 +144,7 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
     return _of_two(scores, system_a, system_b, shape="unpaired", a=a, b=b, n_common=int((has_a & has_b).sum()))
 
 
-def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing) -> Sample:
+def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the counts of two systems, instance by instance."""
     sample = paired(scores, system_a, system_b, missing)
     scores.refuse_undefined(system_a, sample.a)
@@ -170,7 +152,7 @@ def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing) -> Sa
     return replace(sample, proportions=scores.measure.in_percent)
 
 
-def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing) -> Sample:
+def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the predictions of two systems, and the gold scores of the instances that both have."""
     sample = paired(scores, system_a, system_b, missing)
     for system, values in ((system_a, sample.a), (system_b, sample.b), ("", sample.gold)):
@@ -199,7 +181,7 @@ def instance_runs(scores: Scores, system_a: str, system_b: str, missing: Missing
     return replace(averaged, proportions=scores.kind == "binary", details=details)
 
 
-def run_scores(scores: Scores, system_a: str, system_b: str, runs: Runs) -> Sample:
+def run_scores(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take one score per run of two systems; the runs are not paired."""
     a, b = np.sort(scores.row(system_a)), np.sort(scores.row(system_b))
     if runs == "fixed":
@@ -209,14 +191,13 @@ def run_scores(scores: Scores, system_a: str, system_b: str, runs: Runs) -> Samp
     return _of_two(scores, system_a, system_b, a=a, b=b, details=run_details(a, b))
 
 
-def folds(scores: Scores, system_a: str, system_b: str) -> Sample:
+def folds(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the scores of two systems, fold by fold."""
-    n_repetitions, n_folds = scores.scores.shape[1:]
-    details = Details(n_folds=n_folds, n_repetitions=n_repetitions)
-    return _of_two(scores, system_a, system_b, a=scores.row(system_a), b=scores.row(system_b), details=details)
+    _, n_repetitions, n_folds = scores.scores.shape
+    return _of_two(scores, system_a, system_b, details=Details(n_folds=n_folds, n_repetitions=n_repetitions))
 
 
-def counts(scores: Scores, system_a: str, system_b: str) -> Sample:
+def counts(scores: Scores, system_a: str, system_b: str, missing: Missing = "error", runs: Runs = "random") -> Sample:
     """Take the numbers of right answers of two systems as scores; where lower is better, the input counts errors."""
     one = 1.0 if scores.higher_is_better else -1.0
     rows = [scores.row(system).astype(int) for system in (system_a, system_b)]
@@ -224,9 +205,18 @@ def counts(scores: Scores, system_a: str, system_b: str) -> Sample:
     return _of_two(scores, system_a, system_b, a=a, b=b)
 
 
-def common_instances(
-    scores: Scores, system_a: str, system_b: str, missing: Missing = "error"
-) -> tuple[NDArray[np.bool_], int]:
+_DESIGNS: Mapping[Shape, Callable[[Scores, str, str, Missing, Runs], Sample]] = {
+    "paired": paired,
+    "corpus": corpus,
+    "correlation": correlated,
+    "runs": instance_runs,
+    "run-scores": run_scores,
+    "folds": folds,
+    "counts": counts,
+}
+
+
+def common_instances(scores: Scores, system_a: str, system_b: str, missing: Missing) -> tuple[NDArray[np.bool_], int]:
     """Find the instances on which two systems are compared.
 
     Returns
@@ -261,20 +251,18 @@ def refuse_unequal_instances(datasets: Sequence[Scores]) -> None:
     MissingScoresError
         If there is such a dataset; the message says how many instances all systems share, and who has fewest.
     """
-    places = []
-    nothing_common = False
+    places, nothing_common = [], False
     for scores in datasets:
         presence = scores.presence()
-        lacking = (~presence).sum(axis=1)
-        if not lacking.any():
+        if presence.all():
             continue
-        n_complete, fewest = int(presence.all(axis=0).sum()), int(lacking.argmax())
-        nothing_common = nothing_common or (n_complete == 0 and scores.unit == "instance")
-        example = scores.instances[int((~presence[fewest]).argmax())]
+        lacking, complete = (~presence).sum(axis=1), presence.all(axis=0)
+        fewest = int(lacking.argmax())
+        nothing_common |= scores.unit == "instance" and not complete.any()
+        example = quoted(str(scores.instances[presence[fewest].argmin()]))
         places.append(
-            f"dataset {scores.dataset!r}: {n_complete:,} of {presence.shape[1]:,} {scores.unit}s have a score of all "
-            f"{len(scores.systems)} systems; {scores.systems[fewest]!r} lacks {int(lacking[fewest]):,}, such as "
-            f"{quoted(str(example))}"
+            f"dataset {scores.dataset!r}: {complete.sum():,} of {complete.size:,} {scores.unit}s have a score of all "
+            f"{len(scores.systems)} systems; {scores.systems[fewest]!r} lacks {lacking[fewest]:,}, such as {example}"
         )
     if not places:
         return
