@@ -198,6 +198,10 @@ class Group:
         found = (pd.factorize(table.names[role].codes[rows], sort=True) for role in ("system", "instance"))
         self.at, self.axes = zip(*found, strict=True)
 
+    def is_repeated(self) -> bool:
+        """Whether two scores have the same place."""
+        return bool(np.bincount(self.at[0] * self.axes[1].size + self.at[1]).max() > 1)
+
     def matrix(self) -> NDArray[np.float64]:
         """Lay scores out, higher the better, shape (n_systems, n_instances); NaN where there is none, and no -0.0.
 
@@ -266,14 +270,21 @@ def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
             table = table.where(scored[keys])
         if (rows := table.rows[absent[table.rows]]).size:
             findings.append(_missing(table, rows))
-    if (shared := table.repeated()).size:
+    groups = _groups(table)
+    if absent.any() or any(group.is_repeated() for group in groups):
+        shared = table.repeated()
         dropped = shared[table.frame.iloc[shared].duplicated().to_numpy()]
         if dropped.size:
             number = counted(dropped.size, "row repeats", "rows repeat")
             findings.append(notice("duplicate-rows", rows_text(dropped, table.asked.source), number=number))
             table = table.where(~np.isin(table.rows, dropped))
         _refuse_repeated(table)
-    table = table.where(~absent[table.rows]) if absent.any() else table
+        groups = _groups(table.where(~absent[table.rows]))
+    return groups, findings
+
+
+def _groups(table: Table) -> list[Group]:
+    """Find the place of each score, in the order of metrics and datasets."""
     keys = table.cells("metric", "dataset")
     order = np.argsort(keys.astype(np.min_scalar_type(int(keys.max()))), kind="stable")
     starts = np.flatnonzero(np.diff(keys[order])) + 1
@@ -282,7 +293,7 @@ def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
     if n_cells > max(20 * table.rows.size, _MANY_CELLS):
         where = f"{counted(len(table.present('system')), 'system')}, {counted(len(groups), 'dataset')}"
         raise refusal("nothing-in-common", where, n_scores=table.rows.size, n_cells=n_cells)
-    return groups, findings
+    return groups
 
 
 def _missing(table: Table, rows: IntegerArray) -> Finding:
