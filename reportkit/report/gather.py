@@ -104,7 +104,7 @@ Record = TypeVar("Record")
 
 
 def taken(kind: type[Record], item: object, **own: Any) -> Record:
-    """Return a record whose fields come from the attributes of an object with the same names, and from `more`."""
+    """Return a record whose fields come from the attributes of an object with the same names, and from `own`."""
     names = {field.name for field in fields(kind)} - own.keys()  # type: ignore[arg-type]  # a dataclass
     return kind(**{name: getattr(item, name) for name in names if hasattr(item, name)}, **own)
 
