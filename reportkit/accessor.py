@@ -30,7 +30,7 @@ FEWEST_SYSTEMS = 2
 
 
 def _on_the_frame(function: Callable[..., _Result]) -> Callable[..., _Result]:
-    """Make a method of a public function: the frame is its source, and its columns are those of the accessor."""
+    """Turn a public function into a method whose source is the frame and whose columns are those of the accessor."""
 
     @wraps(function)
     def method(self: ReplicAccessor, *arguments: Any, **options: Any) -> _Result:
@@ -46,7 +46,7 @@ def _on_the_frame(function: Callable[..., _Result]) -> Callable[..., _Result]:
 
 
 def _called_on_the_frame(module: str, name: str, what: str) -> Callable[..., Any]:
-    """Make a method of a public function that is imported when it is called."""
+    """Turn a public function into a method; the function is imported when it is called."""
 
     def method(self: ReplicAccessor, system_a: str | None = None, system_b: str | None = None, **options: Any) -> Any:
         function = getattr(importlib.import_module(f"reportkit.analysis.{module}"), name)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _OF_FILES = ("format", "filter", "wide_systems", "exclude")
 _NO_SETTINGS = (*_OF_FILES, "claims", "progress", "memory_limit", "cluster", "client", "request")
-"""What `compare` takes besides its parameters and the fields of `Settings`."""
+"""Options of `compare` that are neither parameters of its own nor fields of `Settings`."""
 
 
 def read(
@@ -75,7 +75,7 @@ def read(
 def _asked(
     settings: Settings | None, columns: Mapping[str, str] | None, options: dict[str, Any]
 ) -> tuple[Settings, Request]:
-    """Return settings with the options, and what is said of the files."""
+    """Return the settings with the options, and the options about the files."""
     from reportkit.analysis.read_results import request_of
 
     of_files = {name: options.pop(name) for name in _OF_FILES if name in options}
@@ -348,7 +348,7 @@ def update_paper(
     ReadingError, RenderingError
         If a file cannot be read or written; the paper is then as it was.
     UnknownNameError
-        If there is no such label or table; the nearest are said.
+        If there is no such label or table; the message suggests the nearest.
     SettingsError
         If a label occurs twice, or in no table.
     """

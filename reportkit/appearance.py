@@ -256,7 +256,7 @@ class Appearance:
         Raises
         ------
         UnknownNameError
-            If there is no such field; the nearest names are said.
+            If there is no such field; the message suggests the nearest.
         """
         for name in changes:
             if name not in APPEARANCE_NAMES:

@@ -59,7 +59,7 @@ class ReportkitError(Exception):
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As it is, whatever its constructor takes: errors travel between processes."""
+        """Pickle the error as it is, whatever its constructor takes: errors travel between processes."""
         return _as_it_was, (type(self), self.args, self.__dict__)
 
     def __str__(self) -> str:

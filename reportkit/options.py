@@ -91,7 +91,7 @@ def choices_of(hint: Any) -> tuple[str, ...]:
 
 @cache
 def meanings(definition: type) -> dict[str, str]:
-    """Entries of the `Parameters` of a dataclass, by name, as numpydoc writes them.
+    """Return the `Parameters` entries in the docstring of a dataclass, by name.
 
     Examples
     --------

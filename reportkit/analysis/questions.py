@@ -38,7 +38,7 @@ class Questions(ReplicabilityAnalysis):
     appearance: Appearance
 
     def _asked(self, options: dict[str, Any], *margins: float | None) -> tuple[Comparison, list[Sample], list[Outcome]]:
-        """Take what says which comparison and datasets are meant out of the options, and find it."""
+        """Take the comparison and its datasets out of the options."""
         from reportkit.bayes.evidence.asked import compared
 
         which = {name: options.pop(name) for name in ("system_a", "system_b", "datasets") if name in options}

@@ -231,7 +231,7 @@ def _by_dataset(given: Any) -> Mapping[str, Any]:
 
 
 def _taker(features: Any) -> Callable[[NDArray[np.intp]], Any]:
-    """Return what takes rows of the features, whatever holds them."""
+    """Return a function that takes rows of the features, whatever holds them."""
     if isinstance(features, Sequence):
         return lambda rows: [features[row] for row in rows.tolist()]
     held = features.iloc if hasattr(features, "iloc") else features.tocsr() if hasattr(features, "tocsr") else features
@@ -239,7 +239,7 @@ def _taker(features: Any) -> Callable[[NDArray[np.intp]], Any]:
 
 
 def _within(where: str, function: Callable[..., Coded], *arguments: Any) -> Coded:
-    """Call a function whose errors do not know the place."""
+    """Call a function and add the place to its errors."""
     try:
         return function(*arguments)
     except InputError as error:

@@ -30,7 +30,7 @@ ANSWERS = {
     **dict.fromkeys(("seeds", "runs-column"), "say which column holds the runs: --columns seed=NAME"),
     **dict.fromkeys(("confidence", "confidence-level"), "give the level of the tests: --alpha 0.05 for 95% confidence"),
 }
-"""Answers to options that users look for and that do not exist."""
+"""Replies to options that users look for and that do not exist."""
 
 
 class HeadedOption(click.Option):
@@ -218,7 +218,7 @@ def given(options: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
 
 
 def where_given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return who does the work: what was said, or this process, which others join where it takes long."""
+    """Return the workers: those that were given, or this process, which others join where it takes long."""
     return given(options, ("workers", "cluster")) or {"workers": "auto"}
 
 

@@ -31,7 +31,7 @@ _GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired")
 
 
 def design_of(sample: Sample, n_runs: int | None = None) -> Design:
-    """Take from a comparison what the next one is planned with.
+    """Take the design of the next comparison from this one.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def _plain_right_or_wrong(sample: Sample) -> Sample | None:
 
 
 def degrees_of_freedom(sample: Any) -> float:
-    """Return those of the t distribution of the difference; inf where it is taken as normal."""
+    """Return the degrees of freedom of the difference; inf where it is taken as normal."""
     if sample.shape in ("corpus", "correlation"):
         return float((sample.n if sample.n_clusters is None else sample.n_clusters) - 1)
     if (sample.shape == "unpaired" and (sample.kind == "ordinal" or sample.binary)) or sample.shape == "counts":
@@ -114,7 +114,7 @@ def degrees_of_freedom(sample: Any) -> float:
 
 
 def _of_shares(right: RightOf) -> UnpairedAccuracy:
-    """The accuracy over both samples stays as it is, and so does the ratio of their sizes."""
+    """Plan with the accuracy over both samples and the ratio of their sizes as they are."""
     total = right.n_a + right.n_b
     overall, share_a = (right.a + right.b) / total, right.n_a / total
     return UnpairedAccuracy(

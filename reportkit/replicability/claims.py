@@ -27,7 +27,7 @@ NOT_COMPARED = "pairs-without-a-dataset"
 
 
 MOST_TESTS = 250_000
-"""Pairs of systems times datasets that are tested at most: all pairs of 700 systems on one dataset."""
+"""Largest number of pairs of systems times datasets: all pairs of 700 systems on one dataset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +198,7 @@ def _nothing_in_common(apart: Sequence[Pair], blocks: Sequence[Scores]) -> Setti
 
 
 def refuse_too_many(claims: Claims, blocks: Sequence[Scores]) -> None:
-    """Refuse a family that nobody would wait for, nor read.
+    """Refuse a family that is too large to wait for or to read.
 
     Raises
     ------

@@ -92,12 +92,12 @@ def build_family(
         Whether independent datasets are counted and named by one closed test; if not, by the separate statements of
         Dror et al. (2017).
     into : type
-        What is made of it: `reportkit.analysis.Analysis`, or the numbers alone.
+        Class of the result: `reportkit.analysis.Analysis`, or the numbers alone.
 
     Returns
     -------
     ReplicabilityAnalysis
-        An `into`.
+        An instance of `into`.
     """
     if not assessments:
         raise SettingsError("there is nothing to compare", remedy="give at least two systems")
@@ -272,7 +272,7 @@ def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _about_independence(audit: IndependenceAudit, n_datasets: int) -> list[Finding]:
-    """Say what speaks against independent datasets, where they were declared so."""
+    """Report the evidence against independence of datasets that were declared independent."""
     found = []
     if audit.declared == "independent" and audit.evidence:
         shown: list[str] = list(audit.evidence[:_LISTED])

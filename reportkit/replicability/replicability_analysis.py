@@ -1,4 +1,4 @@
-"""One whole analysis: what was measured, what was claimed, what was found, under which settings."""
+"""One whole analysis: scores, claims, findings and settings."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ class ReplicabilityAnalysis:
 
     @cached_property
     def systems_b(self) -> tuple[str, ...]:
-        """Return the systems that others are claimed to be better than, each once, in order."""
+        """Return the systems on the losing side of the claims, each once, in order."""
         return tuple(dict.fromkeys(item.system_b for item in self.comparisons))
 
     @property

@@ -20,7 +20,7 @@ DASH = "–"
 
 
 def evidence_facts(evidence: Any) -> dict[str, Any] | None:
-    """Return the four answers to each claim as plain values; None where none were asked for."""
+    """Return the four answers to each claim as plain values; None where the user asked for none."""
     return {"claims": list(map(claim_facts, evidence.claims))} if evidence is not None and evidence.claims else None
 
 
@@ -57,7 +57,7 @@ def claim_facts(claim: Any) -> dict[str, Any]:
 
 
 def posterior_facts(found: Any) -> dict[str, Any]:
-    """Return a posterior as plain values; of one that Markov chains failed, `withheld` alone."""
+    """Return a posterior as plain values; `withheld` alone, where the Markov chains failed."""
     row: dict[str, Any] = {"a": found.system_a, "b": found.system_b, "dataset": getattr(found, "dataset", "")}
     if getattr(found, "withheld", ()):
         return {**row, "model": found.model, "withheld": True}
@@ -212,7 +212,7 @@ class Beyond:
         return [self.words.table("posteriors", rows, found=found, levels=levels or [None], suffix=suffix)]
 
     def factors(self, items: Sequence[Plain]) -> Table:
-        """Return one row per dataset and prior: what the data make of the odds of the hypothesis."""
+        """Return one row per dataset and prior, with the Bayes factor of the hypothesis."""
         rows = [
             [
                 name(item["dataset"]),

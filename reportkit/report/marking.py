@@ -12,10 +12,10 @@ from reportkit.report.facts import Facts
 from reportkit.report.records import Outcome
 
 STARS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
-"""Whatever the levels of the analysis: as in psychology, not those of economics."""
+"""Levels of stars, whatever those of the analysis: as in psychology, not as in economics."""
 
 MOST_DAGGERS = 3
-"""So many baselines have a dagger of their own."""
+"""Up to this many baselines have a dagger each."""
 
 MOST_LETTERS = 4
 """All pairs of more systems are not marked: bold scores are not significantly worse than the best."""
@@ -65,7 +65,7 @@ def style_of(f: Facts, look: Appearance) -> str:
     Raises
     ------
     SettingsError
-        If such signs cannot say than whom a system is better.
+        If such signs cannot say which system another one beats.
     """
     if not look.pattern.marked or look.marks == "none":
         return "none"

@@ -282,7 +282,7 @@ class Settings:
         Raises
         ------
         UnknownNameError
-            If there is no such setting; the nearest names are said.
+            If there is no such setting; the message suggests the nearest.
         """
         for name in changes:
             if name not in SETTING_NAMES:

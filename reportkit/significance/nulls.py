@@ -128,7 +128,7 @@ def draw_tails(rows: Floats) -> Tails:
     Notes
     -----
     Null hypothesis: the mean difference is 0. Berg-Kirkpatrick et al. (2012), Figure 1, with ties counted. Where no
-    resample reaches 2 t, the tail is 2.2e-308: the test, not this function, knows what p-value that is.
+    resample reaches 2 t, the tail is 2.2e-308, and the test decides what p-value to give.
 
     Examples
     --------

@@ -241,7 +241,7 @@ def run_chains(
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Neither warnings nor log lines of the sampler: what matters of them is in the diagnostics."""
+    """Suppress warnings and log lines of the sampler; the diagnostics hold what matters."""
     logger = logging.getLogger("pymc")
     level = logger.level
     with warnings.catch_warnings():

@@ -36,7 +36,7 @@ class Evidence:
         "Better" for each comparison; with a region of practical equivalence r also "better by more than r" and "within
         r". Empty if nothing was asked for.
     samples : tuple of tuple of Sample
-        For each comparison, one per dataset: what all this was asked of.
+        For each comparison, one per dataset: the scores that the answers rest on.
     findings : tuple of Finding
         What to be careful about.
     """
@@ -173,7 +173,7 @@ def _of_analysis(claim: AssessedClaim, comparison: Comparison) -> NDArray[np.flo
 def with_assessments(
     results: Results, comparison: Comparison, analysis: ReplicabilityAnalysis
 ) -> tuple[list[Sample], list[Outcome]]:
-    """Return samples and assessments of one comparison, dataset by dataset, with intervals left out before."""
+    """Return samples and assessments of one comparison by dataset, and add the intervals that were left out."""
     samples = samples_of(results, comparison.system_a, comparison.system_b, comparison.metric, analysis.settings)
     assessments = {item.dataset: item for item in comparison.assessments}
     known = [sample for sample in samples if sample.dataset in assessments]

@@ -1,4 +1,4 @@
-"""What a kind of figure says about itself, and how it becomes a figure of a venue or a part of the user's own."""
+"""Kinds of figures, drawn by themselves for a venue or into a figure of the user."""
 
 from __future__ import annotations
 

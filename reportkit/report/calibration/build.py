@@ -50,7 +50,7 @@ def build_calibration(
     results: Results,
     appearance: Appearance,
 ) -> Report:
-    """Lay out everything a study of calibration found, and what it could not look at.
+    """Lay out everything that a study of calibration found, and the parts that are missing.
 
     Parameters
     ----------
