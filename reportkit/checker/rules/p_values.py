@@ -103,7 +103,7 @@ def _fits(p: PrintedNumber, low: float, high: float) -> bool:
 
 
 def _below(p: PrintedNumber) -> bool | None:
-    """Whether the printed p is below the level; None if its relation leaves that open."""
+    """Return whether the printed p is below the level; None if its relation leaves that open."""
     if p.relation in ("<", "≤"):
         return True if p.value <= ALPHA else None
     if p.relation in (">", "≥"):
