@@ -1,4 +1,4 @@
-"""How a report looks: everything that a user decides and that changes no number, in one frozen object."""
+"""The look of a report: every choice of a user that changes no number, in one frozen object."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BOTH = 'give text, or reportkit.tex(r"$b_i$", plain="b_i"); in TOML {latex = "$
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What stands for a name, in two forms.
+    """The printed form of a name, in LaTeX and in plain text.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ RENDERED = ("venue", "environment", "caption", "full", "formats")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    r"""How tables, text and figures are set.
+    r"""The look of tables, text and figures.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Who does pieces of work: this process, processes of joblib, or workers of Dask; each result is the same."""
+"""Workers for pieces of work: this process, processes of joblib, or workers of Dask, with the same results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class WorkerLostError(ReportkitError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workers:
-    """Who does pieces of work.
+    """Processes that do pieces of work.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ from reportkit.scores.tables import is_key
 from reportkit.settings import Settings
 
 BYTES_OF_A_ROW = 60
-"""What a row of the long form takes in memory while it is laid out."""
+"""Memory of a row of the long form while it is laid out, in bytes."""
 _SAMPLED_GROUPS, _SAMPLED_ROWS = 64, 2_000
 
 

@@ -43,7 +43,7 @@ class PrintedInterval:
 
     @property
     def span(self) -> Span:
-        """From the first digit of the lower bound to the last of the upper."""
+        """Source from the first digit of the lower bound to the last of the upper."""
         return Span(self.low.span.file, self.low.span.start, max(self.low.span.end, self.high.span.end))
 
     @property

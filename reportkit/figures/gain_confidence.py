@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from reportkit.calibration.pairs import ComparedPairs
 
 MOST_POINTS = 1_000
-"""Of more pairs every second, third, ... is drawn."""
+"""Most pairs that are drawn; of more, every second, third, ... is."""
 _FEW = 300
-"""Of more points each is smaller."""
+"""Beyond this many points, each is smaller."""
 _CLEAR = 0.01
 _BEYOND = 1.25
 _TITLES = {ALL: "all pairs", SAME: "pairs of one family", DIFFERENT: "pairs of two families"}

@@ -1,4 +1,4 @@
-"""From the samples of each evaluation to one `Harvest`: names of systems, repeats, pairing, filters, directions."""
+"""Turn the samples of each evaluation into one `Harvest`: names of systems, repeats, pairing, filters, directions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From results at hand: the design of the next comparison, and the effect that these results could have shown.
+"""Plan from earlier results: the design of the next comparison, and the effect that they could have shown.
 
 Of the results it takes how well the difference is known, never the difference.
 """

@@ -32,7 +32,7 @@ MOST_TESTS = 250_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """Who is compared with whom.
+    """The pairs of systems that are compared.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""From results to an analysis: fix the plan, assess each dataset, correct all outcomes together."""
+"""Turn results into an analysis: fix the plan, assess each dataset, correct all outcomes together."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 Part = Literal["null", "joint", "pairs", "sizes", "bins", "domains"]
 PARTS: tuple[Part, ...] = get_args(Part)
-"""What a study of calibration may consist of."""
+"""Parts of a study of calibration."""
 
 NullChoice = Literal["auto", "signflip", "recentre"]
 Progress = Callable[[int, int], None]

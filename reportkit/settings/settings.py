@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 Dependence = Literal["any", "independent"]
-"""What is declared of the datasets: `any` assumes nothing, and is right whatever the dependence is."""
+"""Declared dependence of the datasets: `any` assumes nothing, and is valid for any dependence."""
 
 Alternative = Literal["greater", "less", "two-sided"]
-"""How one test is read; a claim knows two of them only, as its first system is the one claimed to be better."""
+"""Reading of one test; claims allow two of them, as their first system is the one claimed to be better."""
 
 ClaimAlternative = Literal["greater", "two-sided"]
 Profile = Literal["recommended", "dror2017"]
@@ -36,7 +36,7 @@ _BEYOND = "Beyond the p-value"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What is claimed and how it is tested; the signature of a report prints it.
+    """Settings of the claims and their tests; the signature of a report prints them.
 
     Each field is declared here and nowhere else: options of the command, keys of TOML and of `report.json`, and keyword
     arguments follow.

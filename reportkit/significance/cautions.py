@@ -145,7 +145,7 @@ def rounded_percent(size: float) -> str:
 
 
 FEWEST = 20
-"""Of fewer instances, a finding speaks of n alone."""
+"""With fewer instances, a finding speaks of n alone."""
 
 LIMIT = 3.0
 """A pair is warned of from so many standard errors; for several pairs on a dataset, after Bonferroni's correction."""

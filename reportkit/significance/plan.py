@@ -25,7 +25,7 @@ RESOLUTION = 10
 """The smallest p-value that can be shown is this many times below the smallest threshold, where p may be below that."""
 
 ENOUGH_BEYOND = 400
-"""So many resamples beyond the observed value give a p-value with a Monte Carlo error of 5%."""
+"""This many resamples beyond the observed value give a p-value with a Monte Carlo error of 5%."""
 
 
 @dataclass(frozen=True, slots=True)

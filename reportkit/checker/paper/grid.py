@@ -1,4 +1,4 @@
-"""From cells as they are written to a table: spans resolved, split columns joined, headers and marks recognised."""
+"""Turn written cells into a table: resolve spans, join split columns, recognise headers and marks."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class _Writer:
     cites: bool
     """Whether `@name` without brackets is a citation."""
     at: int = 0
-    """Where the text goes on that was not read yet."""
+    """Position from which the text is not read yet."""
     stop: int = 0
     code: str = ""
     """Tag of the code that is open."""

@@ -67,7 +67,7 @@ METHOD = "fisher-bonferroni"
 """The combination that tests the datasets of one claim."""
 
 Correction = Literal["Holm", "graph", "closed testing"]
-"""Those that comparisons use: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
+"""Corrections: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
