@@ -70,7 +70,7 @@ class Coverage:
             for table in document.tables:
                 keys = {(paper, number.span) for cell in table.body() for number in cell.numbers}
                 self.tables.append((keys, is_results(table)))
-                for line in table.lines():
+                for line in table.lines:
                     if any(p_heading(table, text) for text in line.headings[-1:]):
                         spans = [cell.number.span for cell in line.cells if cell.number is not None]
                         self._p_values.update(((paper, span), True) for span in spans)

@@ -14,6 +14,11 @@ NOUN = (
 _NUMBER = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)"
 _IN_HEADING = re.compile(rf"\(\s*(?:[nN]\s*=\s*)?{_NUMBER}\s*(?:{NOUN})?\s*\)\s*$")
 """Of a heading: "GPQA (n = 198)", "Easy (15)"."""
+_BEHIND = re.compile(
+    rf"(?:[^().;\d\w-][^().;\d]{{0,19}}\(\s*|\(\s*|\s+(?:test set\s+)?(?:has|have|contains|with|comprises)\s+)"
+    rf"(?:[nN]\s*=\s*{_NUMBER}\b|{_NUMBER.replace('<n>', '<m>')}\s+(?:\w+\s+)?{NOUN})"
+)
+"""Behind the name of a dataset: "SST-2 (872 sentences)", "RTE has 277 pairs"."""
 _MANY = re.compile(
     r"(?P<names>[^.;:()]{3,80}?)\s(?:have|has|contain|comprise|hold|consist of)\s+"
     r"(?P<numbers>\d[\d,]*(?:,? (?:and |& )?\d[\d,]*)+)\s+(?:\w+\s+)?" + NOUN + r"[^.;]{0,40}\brespectively",
@@ -36,7 +41,7 @@ class Sizes:
         self._texts = [item.text.text for item in document.sentences if item.numbers and item.place != "reference"]
         self._known: dict[str, set[int]] = {}
         for table in document.tables:
-            for line in table.lines():
+            for line in table.lines:
                 if any(quantity_of(table, text) == "n" for text in line.headings[-1:]):
                     for names, cell in zip(line.across, line.cells, strict=True):
                         number = cell.number
@@ -62,14 +67,16 @@ class Sizes:
         return next(iter(sizes)) if len(sizes) == 1 else None
 
     def _in_text(self, name: str) -> set[int]:
-        own = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
-        behind = re.compile(
-            rf"{own}(?:[^().;\d]{{0,20}}\(\s*|\s+(?:test set\s+)?(?:has|have|contains|with|comprises)\s+)"
-            rf"(?:[nN]\s*=\s*{_NUMBER}\b|{_NUMBER.replace('<n>', '<m>')}\s+(?:\w+\s+)?{NOUN})"
-        )
-        texts = (text for text in self._texts if len(name) > 1 and name in text)
-        found = (match["n"] or match["m"] for text in texts for match in behind.finditer(text))
-        return {int(size.replace(",", "")) for size in found}
+        found = set()
+        for text in self._texts if len(name) > 1 else ():
+            at = text.find(name)
+            while at >= 0:
+                end = at + len(name)
+                match = _BEHIND.match(text, end)
+                if match is not None and not text[at - 1 : at].isalnum() and text[at - 1 : at] not in ("-", "_"):
+                    found.add(int((match["n"] or match["m"]).replace(",", "")))
+                at = text.find(name, end)
+        return found
 
 
 def _key(text: str) -> str:
