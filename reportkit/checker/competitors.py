@@ -108,10 +108,15 @@ def _is_own(line: Competing) -> bool:
 def systems_are_rows(table: Table) -> bool | None:
     """Whether headings show that systems are rows.
 
-    Only columns are headed by metrics and averages, or only rows by what names a system: ours, a baseline.
+    Rows have a heading such as "Method"; or only columns are headed by metrics and averages, or only rows by what
+    names a system: ours, a baseline.
     """
     if said := RE["per_line"].search(table.caption.text):
         return said[1].lower() == "column"
+    if table.n_header_rows and table.n_header_columns:
+        corner = table.grid[table.n_header_rows - 1][table.n_header_columns - 1]
+        if RE["corner"].fullmatch(corner.text.text.strip()):
+            return True
     above, beside = ([line.name for line in lines] for lines in (table.columns, table.rows))
     if len(set(above)) < len(above):
         return None  # the same metrics under several headings
