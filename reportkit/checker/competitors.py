@@ -113,10 +113,9 @@ def systems_are_rows(table: Table) -> bool | None:
     """
     if said := RE["per_line"].search(table.caption.text):
         return said[1].lower() == "column"
-    if table.n_header_rows and table.n_header_columns:
-        corner = table.grid[table.n_header_rows - 1][table.n_header_columns - 1]
-        if RE["corner"].fullmatch(corner.text.text.strip()):
-            return True
+    corner = table.grid[max(0, table.n_header_rows - 1)][max(0, table.n_header_columns - 1)]
+    if RE["corner"].fullmatch(corner.text.text.strip()):
+        return True
     above, beside = ([line.name for line in lines] for lines in (table.columns, table.rows))
     if len(set(above)) < len(above):
         return None  # the same metrics under several headings

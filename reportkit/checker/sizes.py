@@ -14,11 +14,6 @@ NOUN = (
 _NUMBER = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)"
 _IN_HEADING = re.compile(rf"\(\s*(?:[nN]\s*=\s*)?{_NUMBER}\s*(?:{NOUN})?\s*\)\s*$")
 """Of a heading: "GPQA (n = 198)", "Easy (15)"."""
-_BEHIND = re.compile(
-    rf"(?:[^().;\d\w-][^().;\d]{{0,19}}\(\s*|\(\s*|\s+(?:test set\s+)?(?:has|have|contains|with|comprises)\s+)"
-    rf"(?:[nN]\s*=\s*{_NUMBER}\b|{_NUMBER.replace('<n>', '<m>')}\s+(?:\w+\s+)?{NOUN})"
-)
-"""Behind the name of a dataset: "SST-2 (872 sentences)", "RTE has 277 pairs"."""
 _MANY = re.compile(
     r"(?P<names>[^.;:()]{3,80}?)\s(?:have|has|contain|comprise|hold|consist of)\s+"
     r"(?P<numbers>\d[\d,]*(?:,? (?:and |& )?\d[\d,]*)+)\s+(?:\w+\s+)?" + NOUN + r"[^.;]{0,40}\brespectively",
@@ -67,16 +62,16 @@ class Sizes:
         return next(iter(sizes)) if len(sizes) == 1 else None
 
     def _in_text(self, name: str) -> set[int]:
-        found = set()
-        for text in self._texts if len(name) > 1 else ():
-            at = text.find(name)
-            while at >= 0:
-                end = at + len(name)
-                match = _BEHIND.match(text, end)
-                if match is not None and not text[at - 1 : at].isalnum() and text[at - 1 : at] not in ("-", "_"):
-                    found.add(int((match["n"] or match["m"]).replace(",", "")))
-                at = text.find(name, end)
-        return found
+        texts = [text for text in self._texts if name in text]
+        if len(name) < 2 or not texts:
+            return set()
+        behind = re.compile(
+            rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+            rf"(?:[^().;\d]{{0,20}}\(\s*|\s+(?:test set\s+)?(?:has|have|contains|with|comprises)\s+)"
+            rf"(?:[nN]\s*=\s*{_NUMBER}\b|{_NUMBER.replace('<n>', '<m>')}\s+(?:\w+\s+)?{NOUN})"
+        )
+        found = (match["n"] or match["m"] for text in texts for match in behind.finditer(text))
+        return {int(size.replace(",", "")) for size in found}
 
 
 def _key(text: str) -> str:
