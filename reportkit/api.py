@@ -270,7 +270,7 @@ def _compared(
     if claims:
         raise SettingsError(
             "claims are what a paper prints about printed results, and these results hold scores",
-            remedy="leave claims away, or give the table of the paper: dataset, score_a, score_b, p_value",
+            remedy="leave out claims, or give the table of the paper: dataset, score_a, score_b, p_value",
         )
     results = results if settings.names_metrics else results.one_metric_each()
     results = results.select(metric=metrics_for(results, settings), datasets=settings.datasets)

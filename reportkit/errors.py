@@ -9,7 +9,7 @@ ReportkitError                what a user can cause; the command prints it witho
 │   └── ScoreValueError       a score is not a finite number, or scales are mixed
 ├── ReadingError (ValueError) a file cannot be read: absent, empty, wrong delimiter, wrong encoding
 ├── SettingsError (ValueError) an option has a value that makes no sense, or options contradict each other
-│   └── UnknownNameError      a name that is in no registry; the nearest ones are said
+│   └── UnknownNameError      a name that is in no registry; the message suggests the nearest
 ├── DesignError (ValueError)  a test was asked for that does not fit the design of the data
 └── RenderingError            a template fails, or an output folder cannot be written
 ```

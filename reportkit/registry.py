@@ -69,7 +69,7 @@ class Registry(Mapping[str, T], Generic[T]):
         self._open = group, add
 
     def add(self, name: str, entry: T) -> None:
-        """Add an entry of a user, in the place of one of the same name that a user added before.
+        """Add an entry of a user; it replaces one of the same name that a user added before.
 
         Raises
         ------

@@ -215,7 +215,7 @@ class Presented(Shown):
             raise SettingsError(
                 "templates are for the files of a report, and one table is written",
                 where=str(target),
-                remedy="leave templates away, or name a folder",
+                remedy="leave out templates, or name a folder",
             )
         writers: dict[str, Callable[[str | None], str]] = {
             ".tex": self.to_latex,

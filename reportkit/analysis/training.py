@@ -41,8 +41,8 @@ def resampled_training_sets(
         Name to something with scikit-learn's `fit` and `predict`, pipelines included, which is cloned; or to a function
         (or class) without arguments that makes a new one, for which scikit-learn is not needed.
     X : array, sparse matrix, data frame, list of texts or anything else with `len` and items
-        What is known of n training instances. Vectorisers, scalers and the like belong into a pipeline: they are then
-        fitted on each training set anew.
+        Features of n training instances. Vectorisers, scalers and the like belong in a pipeline: they are then
+        fitted on each training set.
     y : array_like of shape (n,)
         Their labels.
     X_tests, y_tests
@@ -74,7 +74,7 @@ def resampled_training_sets(
         If a size is larger than the training data, or a number or name makes no sense.
     InputError
         If numbers of rows differ, a label is missing in a training set or unknown to it, names of instances are not one
-        per row and each different, or predictions are none. What a learner raises comes with a note that names it.
+        per row and each different, or predictions are missing. Errors of a learner carry a note that names it.
 
     Notes
     -----

@@ -57,7 +57,7 @@ def design_of(sample: Sample, n_runs: int | None = None) -> Design:
         raise DesignError(
             "a number of runs was given, and these are no scores of several runs by instance",
             where=f"dataset {sample.dataset!r}",
-            remedy="leave n_runs (--n-runs) away, or give results with a column of seeds",
+            remedy="leave out n_runs (--n-runs), or give results with a column of seeds",
         )
     paired = _plain_right_or_wrong(sample)
     if paired is not None:
@@ -85,7 +85,7 @@ def _error_at(sample: Sample, known: PlannedError, n_runs: int | None, n: int) -
     raise DesignError(
         "these results do not say what other numbers of instances would do",
         where=f"dataset {sample.dataset!r}",
-        remedy="leave n (--n) away and ask for the smallest effect or the power, or give scores by instance",
+        remedy="leave out n (--n) and ask for the smallest effect or the power, or give scores by instance",
     )
 
 
@@ -139,7 +139,7 @@ def _over_runs(sample: Any, n: int, n_runs: int | None) -> PlannedError:
         raise DesignError(
             "a single run of a system says nothing about how its runs vary",
             where=f"dataset {sample.dataset!r}",
-            remedy="give results with two runs or more of each system, or leave n (--n) and n_runs (--n-runs) away",
+            remedy="give results with two runs or more of each system, or leave out n (--n) and n_runs (--n-runs)",
         )
     units = sample.n if sample.n_clusters is None else sample.n_clusters
     components = run_components(estimate_two_way(sample), units, m_a, m_b)

@@ -97,7 +97,7 @@ def claims_for(
             raise SettingsError(
                 "alternative='two-sided' is for two systems or all pairs",
                 where=f"{len(pairs)} comparisons with a baseline",
-                remedy="leave the baseline away to compare all pairs in both directions",
+                remedy="leave out the baseline to compare all pairs in both directions",
             )
         return Claims(design="baselines", pairs=pairs)
     several = chosen or known

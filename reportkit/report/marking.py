@@ -186,7 +186,7 @@ def set_off(
                 raise SettingsError(
                     f"bold='statistical' needs to know whether {untested!r}, the best on {dataset!r}, is better than "
                     f"{name!r}, and this was not tested",
-                    remedy="compare all pairs: leave the baseline away (no --baseline, no --system), or use "
+                    remedy="compare all pairs: leave out the baseline (no --baseline, no --system), or use "
                     "bold='best' (--bold best)",
                 )
         best |= {name for name in rest if not any(tested[one, name] for one in best)}

@@ -225,7 +225,7 @@ def _averages(f: Facts, look: Appearance, metric: str, systems: Sequence[str], w
             if len(f.datasets) < 2
             else "scores by different metrics have no mean",
             where=", ".join(map(repr, f.datasets)),
-            remedy="leave it away (no --average)",
+            remedy="leave it out (no --average)",
         )
     means = {}
     for one in systems:

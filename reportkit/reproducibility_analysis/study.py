@@ -330,7 +330,7 @@ def _summarised(dataset: str, divisions: Mapping[str, _Division], higher_is_bett
                 f"re-partitions {seen[item.split]} and {name} are the same split, and reproducibility is counted over"
                 " independent ones",
                 where=f"re-partition {name}",
-                remedy="split anew for each: BlockedCV(repartition=...), or split_tables(..., repartitions=200)",
+                remedy="split again for each: BlockedCV(repartition=...), or split_tables(..., repartitions=200)",
             )
         seen[item.split] = name
     table = {method: np.array([item.values[method] for item in divisions.values()]) for method in first.values}

@@ -7,7 +7,7 @@ class of extremal functions for the Fourier transform", Transactions of the AMS 
     P(T >= t) = exp(K(theta) - theta t) E_theta f(T - t),  f(x) = exp(-theta x) for x >= 0, else 0,
 
 where K is the cumulant generating function and E_theta the exponentially tilted law. The majorant M >= f has a Fourier
-transform that vanishes outside [-2 pi delta, 2 pi delta]. With M in the place of f, the characteristic function on
+transform that vanishes outside [-2 pi delta, 2 pi delta]. With M in place of f, the characteristic function on
 that band alone gives an upper bound, whatever the data: ties and values that lie almost on a lattice need no case of
 their own. It exceeds the tail by a factor of about 1 + theta / (2 delta). M(x) - sinc(delta x)^2 is a minorant, which
 says how much of the bound may be excess; where that is too much, the band is widened.

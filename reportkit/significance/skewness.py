@@ -238,7 +238,7 @@ def shape_findings(
     if_skewed : str
         What skewness does to the test; see `SignificanceTest`.
     thresholds : sequence of float
-        Levels that p-values are compared with. Sizes are said at .05 and at the smallest of them.
+        Levels that p-values are compared with. Findings give sizes at .05 and at the smallest of them.
     shape : Shape, optional
         Of the differences, if it is known.
 

@@ -127,7 +127,7 @@ class Drawing:
         return figure
 
     def _draw_within(self, content: Any, ax: Axes, venue: str | Venue) -> Figure:
-        """Draw in the place of the user's axes."""
+        """Draw in place of the user's axes."""
         import matplotlib
 
         host = cast("Figure", ax.get_figure(root=True))
