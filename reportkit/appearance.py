@@ -131,7 +131,7 @@ class Appearance:
         Add the mean over the datasets; it is descriptive, and the table says so.
     dataset_groups, system_groups : mapping of str to tuple of str
         Name of a group to its members, in the order in which they are shown; the others are apart, at the end.
-        Groups of what is in columns get a header over them, groups of what is in rows a heading and a rule.
+        Groups of columns get a header above them, groups of rows a heading and a rule.
     labels : mapping of str to str or Label
         Name of a system, dataset or metric to what is printed instead; with TeX by `reportkit.tex`.
     environment : {"auto", "table", "table*", "tabular"}
@@ -256,7 +256,7 @@ class Appearance:
         Raises
         ------
         UnknownNameError
-            If there is no such field; the nearest names are said.
+            If there is no such field; the message suggests the nearest.
         """
         for name in changes:
             if name not in APPEARANCE_NAMES:
@@ -337,4 +337,4 @@ def _check_name(name: object) -> None:
 
 
 DEFAULT_APPEARANCE = Appearance()
-"""That of what nobody has styled."""
+"""The appearance of results that nobody has styled."""

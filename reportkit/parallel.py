@@ -163,7 +163,7 @@ def _without_this_folder() -> Iterator[None]:
 
 @contextmanager
 def workers_of(options: Mapping[str, Any]) -> Iterator[Workers | None]:
-    """Find who does pieces of work; None for this process, where nothing was said.
+    """Find the workers for pieces of work; None for this process alone.
 
     Parameters
     ----------

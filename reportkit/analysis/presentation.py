@@ -215,7 +215,7 @@ class Presented(Shown):
             raise SettingsError(
                 "templates are for the files of a report, and one table is written",
                 where=str(target),
-                remedy="leave templates away, or name a folder",
+                remedy="leave out templates, or name a folder",
             )
         writers: dict[str, Callable[[str | None], str]] = {
             ".tex": self.to_latex,
@@ -234,7 +234,9 @@ class Presented(Shown):
         from reportkit.rendering.exports import csv_table
 
         if name is None:
-            return self.to_frame().to_csv(index=False, lineterminator="\n")
+            frame: Any = self.to_frame()
+            frame = frame.to_pandas() if hasattr(frame, "to_pandas") else frame  # polars, pyarrow
+            return str(frame.to_csv(index=False, lineterminator="\n"))
         return csv_table(self.table(name))
 
     def summary(self) -> str:

@@ -281,7 +281,7 @@ class Transfer:
     source_dataset, target_dataset : str
         Datasets.
     p_values : ndarray of shape (n_pairs,)
-        On the source, in favour of who scores better there.
+        On the source, in favour of the system that scores better there.
     same : ndarray of bool of shape (n_pairs,)
         Whether the same system scores better on the target.
     n_tied : int
@@ -346,7 +346,7 @@ class DomainShift:
 
 
 def domain_shift(compared: Sequence[ComparedPairs], *, level: float = 0.95) -> DomainShift:
-    """See for every ordered pair of datasets whether who wins on the first one wins on the second one too.
+    """Count, for every ordered pair of datasets, how often the winner on the first also wins on the second.
 
     Parameters
     ----------

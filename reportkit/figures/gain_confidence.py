@@ -1,4 +1,4 @@
-"""All pairs of systems on one dataset: by how much the better one wins, and how small the p-value is."""
+"""All pairs of systems on one dataset: the gain of the winner, and 1 - p."""
 
 from __future__ import annotations
 

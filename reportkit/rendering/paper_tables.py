@@ -29,7 +29,7 @@ _AROUND = "put the comments '% reportkit: begin NAME' and '% reportkit: end NAME
 
 
 class Edit(NamedTuple):
-    """A text in the place of what is in a file from `start` up to `end`; its lines end with a line feed."""
+    """A text that replaces the part of a file from `start` up to `end`; its lines end with a line feed."""
 
     file: int
     start: int

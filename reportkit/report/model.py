@@ -1,4 +1,4 @@
-"""What the reader of a report sees, without a format: tables, figures, paragraphs."""
+"""The content of a report without a format: tables, figures, paragraphs."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ SHOWN: dict[str, Callable[[Table], Mapping[str, Callable[[], str]]]] = {}
 
 
 class Shown:
-    """What IPython asks of an object; the formats are the object's own."""
+    """An object that IPython shows in the formats that the object provides."""
 
     __slots__ = ()
 
     def _formats(self) -> Mapping[str, Callable[[], str]]:
-        """How it is written, by MIME type."""
+        """Return the text in each format, by MIME type."""
         raise NotImplementedError
 
     def _repr_mimebundle_(
@@ -305,7 +305,7 @@ class Report:
     sections : tuple of Section
         In order.
     signature : Signature
-        See there.
+        Line that every file carries.
     findings : tuple of Finding
         What limits the claims, worst first.
     data : mapping

@@ -127,7 +127,7 @@ class Results:
         return replace(self, datasets=tuple(blocks), deselected=deselected)
 
     def one_metric_each(self) -> Results:
-        """Accuracy on some datasets and F1 on others, as in most tables of NLP, as one family; `measures` names them.
+        """Take accuracy on some datasets and F1 on others as one family, as most tables do; `measures` names them.
 
         Returns
         -------
@@ -177,7 +177,7 @@ class Results:
         return alike[0] if len(alike) == 1 else metric
 
     def digest(self) -> str:
-        """SHA-256 of names and scores, 64 hexadecimal digits; the same for any row order and any file format."""
+        """Return the SHA-256 of names and scores in hexadecimal digits; the same for any row order and file format."""
         return hashlib.sha256("".join(block.digest() for block in self.datasets).encode()).hexdigest()
 
 

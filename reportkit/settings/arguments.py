@@ -1,4 +1,4 @@
-"""Types of what `compare`, `calibrate`, `power` and `reproducibility` take besides the settings."""
+"""Types of the arguments of `compare`, `calibrate`, `power` and `reproducibility` other than the settings."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Reader:
     _place: PaperPlace | None = None
 
     def place(self, path: Path) -> PaperPlace:
-        """Where the paper is; its first file decides."""
+        """Return where the paper is; its first file decides."""
         self._place = self._place or PaperPlace.of(path)
         return self._place
 
@@ -96,7 +96,7 @@ class Reader:
         return index
 
     def _bytes(self, path: Path, by: Span | None) -> bytes | None:
-        """Content of a file; None, and a problem, if there is nothing to be read."""
+        """Return the content of a file; None, and note a problem, if it cannot be read."""
         try:
             refusal = self.place(path).refusal(path, named=by is None)
             left = MOST_BYTES - self._n_bytes

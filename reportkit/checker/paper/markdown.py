@@ -125,7 +125,7 @@ class _Writer:
     styles: list[str] = field(default_factory=list)
 
     def bounds(self, block: Block) -> tuple[int, int]:
-        """Where the lines of a block begin and end."""
+        """Return where the lines of a block begin and end."""
         first, last = block.map or (0, 0)
         starts = (*self.line_starts, len(self.text))
         return starts[first], starts[min(last, len(starts) - 1)]

@@ -163,7 +163,7 @@ def _misfits(context: CheckContext, found: Sequence[_Average], *, weighted: bool
         total = abs(number.value - sum(part.value for part in item.there)) < 1e-9
         mean = f"{item.mean(weighted=weighted)[1]:.{number.decimals}f}"
         message = f"The average{item.of} is printed as {number.text}, and the {how} of its {n} cells is {mean}."
-        remedy = "compute it anew, or say how it is weighted"
+        remedy = "compute it again, or say how it is weighted"
         agrees = fits or total or n < complete
         if fits and n < complete:
             message = f"The average{item.of} is over {n} cells, and others are over {complete}, which differs."
@@ -190,7 +190,7 @@ def _totals(context: CheckContext, of: Rule, table: Table, *, shares: bool) -> I
         wrong = sum(not agrees for _, _, agrees, _ in sums)
         for number, found, agrees, name in sums if shares or (len(sums) > FEWEST_TOTALS and wrong <= 1) else ():
             message = f"The total{name} is printed as {number.text}, and its {len(members)} cells sum to {found:,g}."
-            remedy = "add them up anew, or say what else the total counts"
+            remedy = "add them up again, or say what else the total counts"
             yield from of.compare(context, "total", number.span, agrees, message, remedy)
 
 

@@ -33,7 +33,7 @@ def interval_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     Source: NeurIPS 7.
     """
     for item in printed_intervals(context.paper):
-        message, remedy = _fault(item), "compute estimate and interval from the same run, and print both anew"
+        message, remedy = _fault(item), "compute estimate and interval from the same run, and print both again"
         yield from interval_inconsistent.compare(context, "interval", item.span, not message, message, remedy)
 
 
@@ -160,6 +160,6 @@ def _contradiction(context: CheckContext, item: PrintedInterval) -> Iterator[Dia
     small = inside and p.relation in ("=", "<", "≤") and p.high < SMALL_P
     says = f"p {p.relation} {p.text} says that {null} is {'compatible' if large else 'not compatible'}"
     message = f"The interval {item.text} {'leaves out' if large else 'contains'} {null}, and {says}."
-    remedy = "compute both anew, and say by which tests they are"
+    remedy = "compute both again, and say by which tests they are"
     agrees = not (large or small)
     yield from interval_level_mislabelled.compare(context, "interval with its p", p.span, agrees, message, remedy)

@@ -150,7 +150,7 @@ def _stem(word: str) -> str:
 
 
 def _same(one: _Quantity, other: _Quantity) -> bool:
-    """Whether two numbers are of the same, by what is around them."""
+    """Return whether two numbers measure the same quantity, judged by the words around them."""
     values = sorted(abs(item.number.value) for item in (one, other))
     shared, anchors = len(one.words & other.words), len(one.others & other.others)
     fewest = 0 if anchors else SHARE * min(len(one.words), len(other.words))
