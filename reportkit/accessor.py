@@ -92,7 +92,7 @@ class ReplicAccessor:
                 "replic needs the columns system, dataset, instance and score, or one column per system, and scores "
                 f"are numbers; this frame has {list(frame.columns)!r}"
             )
-        self._frame = frame
+        self._frame: Any = frame  # of polars where `register_polars` gives it
         self._columns = dict(columns or {})
 
     def __call__(self, **columns: str) -> ReplicAccessor:
@@ -138,7 +138,7 @@ if getattr(pd.DataFrame, "replic", None) is None:  # not when the module is load
 
 
 def register_polars() -> None:
-    """Give frames of polars `frame.replic`: the accessor of pandas on the same rows."""
+    """Give frames of polars `frame.replic`; what it returns are frames of polars."""
     import polars
 
     def replic(frame: polars.DataFrame) -> ReplicAccessor:
@@ -149,7 +149,9 @@ def register_polars() -> None:
         AttributeError
             If the frame has too few columns, or none that may hold numbers.
         """
-        return ReplicAccessor(frame.to_pandas())
+        accessor = ReplicAccessor(frame.to_pandas())
+        accessor._frame = frame
+        return accessor
 
     if getattr(polars.DataFrame, "replic", None) is None:  # not when it is called again
         polars.api.register_dataframe_namespace("replic")(replic)  # type: ignore[arg-type] # a function makes one, too

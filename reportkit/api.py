@@ -32,6 +32,8 @@ _OF_FILES = ("format", "filter", "wide_systems", "exclude")
 _NO_SETTINGS = (*_OF_FILES, "claims", "progress", "memory_limit", "cluster", "client", "request")
 """Options of `compare` that are neither parameters of its own nor fields of `Settings`."""
 
+_LIBRARIES = ("polars", "pyarrow")
+
 
 def read(
     source: Given, *, columns: Mapping[str, str] | None = None, settings: Settings | None = None, **options: Any
@@ -42,8 +44,8 @@ def read(
     ----------
     source : str, Path, sequence of these, DataFrame or Reading
         Files, folders or patterns: what an evaluation tool wrote, or tables (CSV, JSON, JSON Lines, Parquet,
-        Excel), also compressed or in archives; or what `inspect` understood of them. Or a frame (of pandas; or of
-        polars or pyarrow, which is turned into one). Named levels of a frame's index count as columns if one of them
+        Excel), also compressed or in archives; or what `inspect` understood of them. Or a frame (of pandas, polars
+        or pyarrow). Named levels of a frame's index count as columns if one of them
         is needed. Scores of four bytes (float32) are rounded to the 7 significant digits that they hold.
     columns : mapping of str to str, optional
         Role to column name, {"system": "model"}, where names are not recognised.
@@ -208,6 +210,7 @@ def compare(
     from reportkit.scores.read import paths_of
     from reportkit.scores.results import Results
 
+    library = type(source).__module__.partition(".")[0]
     extra = {name: more.pop(name) for name in _NO_SETTINGS if name in more}
     for name in more:
         if name not in SETTING_NAMES:
@@ -240,7 +243,7 @@ def compare(
         if not isinstance(source, (Results, PrintedResults)):
             source = read_results(source, settings, request, system_a=a, system_b=b)
         analysis = _compared(source, a, b, systems, baseline, settings, where, **extra)
-        return _with_further(analysis)
+        return dataclasses.replace(_with_further(analysis), library=library if library in _LIBRARIES else "pandas")
 
 
 def _compared(

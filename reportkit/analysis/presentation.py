@@ -233,7 +233,9 @@ class Presented(Shown):
         from reportkit.rendering.exports import csv_table
 
         if name is None:
-            return self.to_frame().to_csv(index=False, lineterminator="\n")
+            frame: Any = self.to_frame()
+            frame = frame.to_pandas() if hasattr(frame, "to_pandas") else frame  # polars, pyarrow
+            return str(frame.to_csv(index=False, lineterminator="\n"))
         return csv_table(self.table(name))
 
     def summary(self) -> str:

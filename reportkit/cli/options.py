@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -106,13 +106,7 @@ def _show_all(context: click.Context, _: click.Parameter, value: bool) -> None:
 
 def stacked(*options: Decorator) -> Decorator:
     """Return a decorator that adds several options, in this order."""
-
-    def added(command: Any) -> Any:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return added
+    return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
 
 
 def options_of(definition: type, *names: str) -> Decorator:

@@ -288,8 +288,8 @@ class LatexPaper:
             systems, datasets = (set(pieces.names[kind]) for kind in ("systems", "datasets"))
             for old in self.document.tables:
                 if old.span.file == index and start <= old.span.start < end:
-                    rows = {row.name for row in old.rows()}
-                    columns = {column.name for column in old.columns()}
+                    rows = {row.name for row in old.rows}
+                    columns = {column.name for column in old.columns}
                     upright = len(rows & systems) + len(columns & datasets)
                     lying = len(rows & datasets) + len(columns & systems)
                     if upright != lying:

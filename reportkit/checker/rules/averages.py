@@ -81,8 +81,8 @@ def average_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
     Source: ARR R1.
     """
     for table in context.paper.tables:
-        shared = {normalised(line.name) for line in table.rows()} & {normalised(line.name) for line in table.columns()}
-        for lines in (table.columns(), table.rows()):
+        shared = {normalised(line.name) for line in table.rows} & {normalised(line.name) for line in table.columns}
+        for lines in (table.columns, table.rows):
             for place, line in enumerate(lines):
                 name = _name(line)
                 plain = name in AVERAGES and not RE["weighted"].search(" ".join(line.headings))
@@ -174,7 +174,7 @@ def _misfits(context: CheckContext, found: Sequence[_Average], *, weighted: bool
 
 def _totals(context: CheckContext, of: Rule, table: Table, *, shares: bool) -> Iterator[Diagnostic]:
     """Compare totals with their cells: of whole numbers where all other totals are sums, or of shares 100."""
-    sides = (table.columns(), table.rows())
+    sides = (table.columns, table.rows)
     for lines, place in ((side, at) for side in sides for at, line in enumerate(side) if _name(line) in TOTALS):
         members = [line for line in lines[:place] if _name(line) not in AVERAGES]
         sums = []

@@ -184,7 +184,7 @@ def _shares_of_table(context: CheckContext, table: Table, runs: set[int]) -> Ite
         return
     found = [
         (cell.number, n, possible)
-        for line in table.lines()
+        for line in table.lines
         if (n := _size(context, table, line)) is not None
         for cell, across in zip(line.cells, line.across, strict=True)
         if cell.number is not None and cell.number.decimals and len(cell.numbers) == 1 and 1 < cell.number.value <= 100
