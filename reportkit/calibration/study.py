@@ -411,9 +411,6 @@ def _owners(blocks: Sequence[Scores]) -> dict[str, str]:
     owners: dict[str, str] = {}
     for block in blocks:
         owners |= {system: system for system in block.systems}
-        owners |= {
-            f"{system}, run {run}": system
-            for system, runs in zip(block.systems, block.runs, strict=False)
-            for run in runs
-        }
+        runs_of = zip(block.systems, block.runs, strict=False)
+        owners |= {f"{system}, run {run}": system for system, runs in runs_of for run in runs}
     return owners

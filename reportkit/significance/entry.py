@@ -90,7 +90,7 @@ INDEPENDENT_CLUSTERS = "clusters are independent of each other (instances within
 _OF_TAILS = tuple(field.name for field in fields(Tails))
 _OF_SAMPLE = (
     *("system_a", "system_b", "dataset", "metric", "kind", "shape", "unit"),
-    *("higher_is_better", "n", "n_dropped", "in_percent"),
+    *("higher_is_better", "n", "n_dropped", "n_imputed", "in_percent"),
 )
 
 
@@ -303,7 +303,6 @@ class SignificanceTest:
             **{name: getattr(sample, name) for name in _OF_SAMPLE},
             score_a=sample.as_given(sample.value_a),
             score_b=sample.as_given(sample.value_b),
-            n_imputed=sample.n_imputed,
             test=self.name,
             title=title if clustered else self.title,
             statistic=(difference if statistic is None else statistic) + 0.0,
