@@ -27,10 +27,10 @@ SECONDS = 900
 
 WORDS = ("tests/contract/test_outputs.py", "tests/contract/test_invariants.py", "tests/report", "tests/designs")
 NUMBERS = "tests/contract/test_numbers.py"
-ROOMS = ("tests/designs", "tests/significance", "tests/replicability")
+ROOMS = ("tests/significance", "tests/replicability", "tests/designs")
 READ = ("tests/scores", "tests/contract/test_properties.py", NUMBERS)
 AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "numbers": (("significance/**/*.py", "replicability/**/*.py"), (NUMBERS, *ROOMS)),
+    "numbers": (("significance/**/*.py", "replicability/**/*.py"), (*ROOMS, NUMBERS)),
     "marks": (("report/marking.py", "report/scores_table.py", "report/gather.py"), WORDS),
     "sentences": (("../templates/text/*.jinja",), (*WORDS, "tests/cli")),
     "roles": (("scores/roles.py", "scores/columns.py", "scores/detection.py"), ("tests/harnesses", *READ)),
