@@ -115,8 +115,7 @@ def main() -> int:
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--area", choices=AREAS, action="append", help="only these; default all, in turn")
     given = asked.parse_args()
-    import hypothesis.strategies  # noqa: F401 - for the forks
-    import matplotlib.figure  # noqa: F401
+    import matplotlib.figure  # noqa: F401 - for the forks
     import pandas  # noqa: F401
     import scipy.stats  # noqa: F401
     import statsmodels.stats.multitest  # noqa: F401
@@ -127,6 +126,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "copy")
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("__pycache__", ".git"))
+        if failing(copy, ["tests/test_errors.py"], "not slow"):
+            sys.stdout.write("tests fail without any fault\n")
+            return 1
         while number < given.faults and time.monotonic() < last:
             area = names[number % len(names)]
             files = sorted(path for pattern in AREAS[area][0] for path in (ROOT / "reportkit").glob(pattern))

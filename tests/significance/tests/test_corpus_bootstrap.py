@@ -74,7 +74,10 @@ def test_clusters_are_drawn_whole():
     assert one.title == "recentred paired bootstrap test with whole clusters"
 
 
-@pytest.mark.parametrize("name", ["corpus-bootstrap", "approximate-randomization", "corpus-jackknife-t"])
+@pytest.mark.parametrize(
+    "name",
+    ["corpus-bootstrap", pytest.param("approximate-randomization", marks=pytest.mark.slow), "corpus-jackknife-t"],
+)
 @pytest.mark.parametrize("measure", [F1, BLEU, CORPUS_METRICS["wer"]], ids=lambda m: m.name)
 def test_invariants(name, measure):
     """A against B is B against A turned round, to the last bit; a scale of the counts changes nothing for ratios."""
@@ -116,6 +119,7 @@ def _sacrebleu_p(sample_values, difference):
     return (np.count_nonzero(sample_values > abs(difference)) + 1) / (len(sample_values) + 1)
 
 
+@pytest.mark.slow
 def test_published_p_values_within_monte_carlo_error(wmt):
     """The same 8 from our own resamples and swaps.
 
