@@ -1,4 +1,4 @@
-"""A judge on all instances, people on some: which of two systems people would find better, and by how much."""
+"""Estimate what people think of two systems from a judge on all instances and people on some."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def judged_difference(
     columns: Mapping[str, str] | None = None,
     confidence_level: float = 0.95,
 ) -> JudgedDifference:
-    """Say how much better people find A than B, where a judge scored all outputs and people some.
+    """Estimate how much better people find A than B, where a judge scored all outputs and people some.
 
     Parameters
     ----------

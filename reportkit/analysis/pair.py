@@ -1,4 +1,4 @@
-"""Find the two systems that are meant."""
+"""Find the two systems that a user means."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def design_effect(sample: Sample, effect: Effect | None = None) -> float | None:
 
 
 def cluster_details(sample: Sample, effect: Effect) -> Details:
-    """Design effect, and p-values of the cluster-robust t-test where there are fewer than ten clusters.
+    """Return the design effect and, with fewer than ten clusters, the p-values of the cluster-robust t-test.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ class Hypotheses(NamedTuple):
 
 
 NOT_BETTER = Hypotheses("{a} is not better than {b}", "it is")
-"""Of identical scores, and of what a paper prints, where no more is known."""
+"""For identical scores, and for printed p-values, about which no more is known."""
 
 RIGHT_ANSWERS = Hypotheses("{a} is right no more often than {b}", "it is right more often")
 MEAN_SCORES = Hypotheses("the mean score of {a} is no better than that of {b}", "it is better")
@@ -191,7 +191,7 @@ class SignificanceTest:
     details : callable, optional
         (sample, outcome) -> further numbers, for `Outcome.details`.
     together : callable, optional
-        (samples, plan) -> outcomes: many pairs at once, with the same outcomes as `function`, only sooner.
+        (samples, plan) -> outcomes: many pairs at once, with the same outcomes as `function` but faster.
     columns : callable, optional
         (wins, losses, number of instances) -> lists of p_greater, p_less, p_min, estimate, statistic, n_nonzero and
         standard_error of many pairs of right-or-wrong scores that differ, as `function` would find them.
@@ -352,7 +352,7 @@ class SignificanceTest:
             Confidence level, in (0, 1): the interval excludes 0 exactly where one of the one-sided p-values is at most
             (1 - level) / 2.
         seed : int
-            Of random resamples; that of the test.
+            Seed of random resamples, the same as for the test.
 
         Returns
         -------

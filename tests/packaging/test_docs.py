@@ -88,6 +88,14 @@ def test_the_docs_can_be_read_in_an_afternoon(by_hand):
     assert len(by_hand[ROOT / "README.md"].splitlines()) <= 90
 
 
+@pytest.mark.slow
+def test_the_picture_on_the_first_page_is_the_real_output():
+    """Drawn again from what the command prints, it is the same."""
+    overview = runpy.run_path(str(ROOT / "docs" / "overview.py"))
+    picture = (ROOT / "docs" / "_static" / "overview.svg").read_text("utf-8")
+    assert overview["drawn"](overview["answer"]()) == picture
+
+
 def test_words_are_spelt_right():
     """By codespell; `docs/dictionary.txt` has the words that it does not know."""
     needed("codespell_lib", "dev")

@@ -63,7 +63,7 @@ def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, eith
     agrees = any(gain_fits(gain, *bounds) for bounds in ways.values())
     unit = "points" if points and not relative else "%"
     message = f"{gain.text} {unit} is printed, and from {low.text} to {high.text} it is {found}."
-    remedy = "compute it anew; say points for a difference, and percent for a share of the first number"
+    remedy = "compute it again; say points for a difference, and percent for a share of the first number"
     yield from gain_does_not_follow.compare(context, "gain", gain.span, agrees, message, remedy)
 
 
@@ -184,7 +184,7 @@ def _shares_of_table(context: CheckContext, table: Table, runs: set[int]) -> Ite
         return
     found = [
         (cell.number, n, possible)
-        for line in table.lines()
+        for line in table.lines
         if (n := _size(context, table, line)) is not None
         for cell, across in zip(line.cells, line.across, strict=True)
         if cell.number is not None and cell.number.decimals and len(cell.numbers) == 1 and 1 < cell.number.value <= 100

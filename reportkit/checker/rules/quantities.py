@@ -19,8 +19,8 @@ STOP = frozenset(SECTIONS["stop_words"]["words"])
 NEAR = 12
 """Words on each side of a number that say what it is of."""
 FEWEST_WORDS, FEWEST_SHARED, SHARE = 3, 5, 0.5
-"""Content words that two places share at least; with other numbers, which count twice; of the words where there is none
-of these."""
+"""Fewest content words that two places share; the same with shared numbers, which count twice; fewest words without
+any shared number."""
 WIDEST, NEAREST, FEWEST_BESIDE = 3, 1.3, 2
 """Largest ratio of two numbers of one quantity; and that of two with few words in common, next to another number that
 both have."""
@@ -150,7 +150,7 @@ def _stem(word: str) -> str:
 
 
 def _same(one: _Quantity, other: _Quantity) -> bool:
-    """Whether two numbers are of the same, by what is around them."""
+    """Return whether two numbers measure the same quantity, judged by the words around them."""
     values = sorted(abs(item.number.value) for item in (one, other))
     shared, anchors = len(one.words & other.words), len(one.others & other.others)
     fewest = 0 if anchors else SHARE * min(len(one.words), len(other.words))

@@ -31,7 +31,7 @@ _SAME = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrelationDifference(Estimate):
-    """Test whether A correlates better with the gold score than B.
+    """The difference of two correlations with the gold score, and its jackknife standard error.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class CorrelationDifference(Estimate):
 
 
 def estimate_difference(sample: Sample) -> CorrelationDifference:
-    """Difference of two correlations and its delete-one jackknife standard error.
+    """Estimate the difference of two correlations and its delete-one jackknife standard error.
 
     With d(-j) the difference without unit j (instance, or whole cluster), G units, and m the mean of all d(-j),
 
@@ -129,7 +129,7 @@ def correlation_details(sample: Sample, outcome: Outcome) -> Details:
 
 
 def correlation_jackknife_t(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """t-test of the difference of two correlations, with its delete-one jackknife standard error.
+    """Run a t-test of the difference of two correlations, with its delete-one jackknife standard error.
 
     t = (r_A - r_B) / se with n - 1 degrees of freedom, or with the number of clusters minus 1, each cluster being left
     out as a whole. One-sided size at .05 was .048 to .058 for Pearson correlations of lognormal and heavy-tailed data,
@@ -238,7 +238,7 @@ _AT_ITS_LIMIT = 1e-12
 
 
 def steiger_z(r_a: float, r_b: float, r_ab: float, n: int) -> float:
-    """Steiger's Z of two dependent correlations that share one variable.
+    """Return Steiger's Z of two dependent correlations that share one variable.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def steiger_z(r_a: float, r_b: float, r_ab: float, n: int) -> float:
 
 
 def steiger(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """Steiger's Z test, which Dror et al. (2017) took for word similarity; clusters are ignored.
+    """Run Steiger's Z test, which Dror et al. (2017) took for word similarity; clusters are ignored.
 
     Parameters
     ----------
