@@ -280,7 +280,7 @@ def _compared(
     if system_a is not None and system_b is not None:
         if not all(isinstance(name, str) for name in (system_a, system_b)):
             raise SettingsError(
-                "two systems are two names",
+                "a claim about two systems takes two names",
                 where=f"{system_a!r} and {system_b!r}",
                 remedy=f"for several, say systems={system_a!r}, baseline={system_b!r}",
             )

@@ -53,7 +53,7 @@ class Questions(ReplicabilityAnalysis):
         found = self._asked(options, *margins)
         if len(found) > 1:
             raise SettingsError(
-                f"this is asked of one comparison, and there are {len(found)}",
+                f"this question is about one comparison, and there are {len(found)}",
                 where=", ".join(f"{item.system_a} > {item.system_b}" for item, _, _ in found[:20]),
                 remedy="name one of them with system_a and system_b",
             )
