@@ -213,7 +213,7 @@ def folds(scores: Scores, system_a: str, system_b: str) -> Sample:
 
 
 def counts(scores: Scores, system_a: str, system_b: str) -> Sample:
-    """Take the numbers of right answers of two systems; where lower is better, the input counts the others."""
+    """Take the numbers of right answers of two systems; where lower is better, the input counts wrong ones."""
     pairs = [tuple(map(int, scores.row(name))) for name in (system_a, system_b)]
     (a, n_a), (b, n_b) = [(k if scores.higher_is_better else n - k, n) for k, n in pairs]
     return Sample(**scores.about(system_a, system_b), counts=RightOf(a, n_a, b, n_b))
