@@ -198,7 +198,7 @@ def folds(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: 
 
 
 def counts(scores: Scores, system_a: str, system_b: str, missing: Missing = "error", runs: Runs = "random") -> Sample:
-    """Take the numbers of right answers of two systems as scores; where lower is better, the input counts wrong ones."""
+    """Take numbers of right answers as scores of 0 and 1; where lower is better, the input counts wrong ones."""
     one = 1.0 if scores.higher_is_better else -1.0
     rows = [scores.row(system).astype(int) for system in (system_a, system_b)]
     a, b = (np.repeat([one, 0.0], [k, n - k]) for k, n in rows)
