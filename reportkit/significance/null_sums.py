@@ -29,15 +29,7 @@ _STRIDE = 8
 
 @dataclass(frozen=True)
 class Flips:
-    """Sums T of steps with fair random signs, and the thresholds t that they are compared with; one a row.
-
-    Parameters
-    ----------
-    steps : ndarray of shape (n_rows, n)
-        None negative.
-    at : ndarray of shape (n_rows,)
-        The thresholds.
-    """
+    """Sums T of steps with fair random signs, and thresholds t; steps has the shape (n_rows, n), `at` (n_rows,)."""
 
     steps: Floats
     at: Floats
@@ -205,7 +197,7 @@ class Draws:
     def nodes(
         self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
     ) -> tuple[Complex, Floats]:
-        """Return the characteristic function; no node is bounded. See `Flips.nodes`."""
+        """Return the characteristic function, and bounds where it is negligible; see `Flips`."""
         law, _ = self._law(float(theta[0]))
         mean = float((law * self.values).sum())
         centred = self.values - mean
@@ -221,6 +213,7 @@ class Draws:
 
 
 Sums = Flips | Draws
+"""Sums T of independent terms, one a row, with the thresholds t that they are compared with."""
 
 _SMOOTHING = 0.01  # standard deviations of the sum, so that a lattice has an end, too
 _REACH = 568.0  # 1 / standard deviation: beyond, the smoothing leaves 1e-7
