@@ -304,7 +304,7 @@ def _with_further(analysis: Analysis) -> Analysis:
         friedman = friedman_of(analysis)
         findings += friedman.findings
     if analysis.results is not None and (settings.rope is not None or settings.bayes):
-        from reportkit.bayes.evidence.asked import evidence_asked_for  # only where it was asked for
+        from reportkit.bayes.evidence.claims import evidence_asked_for  # only where it was asked for
 
         evidence = evidence_asked_for(analysis.results, analysis)
         findings += evidence.findings

@@ -31,7 +31,7 @@ from reportkit.significance.interval import Interval, simultaneous_level
 
 if TYPE_CHECKING:
     from reportkit.analysis.power import PowerResult
-    from reportkit.bayes.evidence.asked import Evidence
+    from reportkit.bayes.evidence.claims import Evidence
     from reportkit.scores.results import Results
 
 
