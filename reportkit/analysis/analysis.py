@@ -295,7 +295,7 @@ class Analysis(Styled, Questions):
         outcome = comparison.assessments[index]
         names = (comparison.system_a, comparison.system_b, comparison.metric)
         (sample,) = samples_of(self.results, *names, self.settings, outcome.dataset)
-        return SIGNIFICANCE_TESTS[outcome.test].interval_beside(sample, outcome, confidence_level, self.settings.rng)
+        return SIGNIFICANCE_TESTS[outcome.test].interval_for(sample, outcome, confidence_level, self.settings.rng)
 
 
 _PUBLIC = (
