@@ -75,9 +75,9 @@ def assess_pairs(
 
 def by_instances(block: Scores, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Sort pairs of systems by their number of common instances; pairs with the same number share more of the work."""
-    if len(pairs) < 2 or block.without_missing():
-        return pairs
     presence = block.presence().astype(np.float64)
+    if len(pairs) < 2 or presence.all():
+        return pairs
     in_common = presence @ presence.T
     return sorted(pairs, key=lambda both: -in_common[block.position(both[0]), block.position(both[1])])
 
