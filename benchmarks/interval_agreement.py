@@ -320,7 +320,7 @@ def simulated(cell: Cell, data_sets: int) -> dict[str, object]:
         outcome = run_test(name, sample, plan)
         tests[name] += 1
         test, p_values = SIGNIFICANCE_TESTS[name], (outcome.p_greater, outcome.p_less)
-        interval = test.interval_beside(sample, outcome, LEVEL, plan.seed)
+        interval = test.interval_for(sample, outcome, LEVEL, plan.seed)
         found["without_interval"] += interval is None
         if interval is not None:
             found["contradictions"] += contradicts(interval, *p_values)

@@ -92,7 +92,7 @@ def _beside(sample: Sample, level: float) -> Interval | None:
     """Interval that belongs to the test of the decision table."""
     plan = ResamplingPlan()
     name = choose(sample).test
-    return SIGNIFICANCE_TESTS[name].interval_beside(sample, run_test(name, sample, plan), level, plan.seed)
+    return SIGNIFICANCE_TESTS[name].interval_for(sample, run_test(name, sample, plan), level, plan.seed)
 
 
 def _ends(interval: Interval | None) -> tuple[float, float, str] | None:

@@ -304,9 +304,9 @@ def _with_further(analysis: Analysis) -> Analysis:
         friedman = friedman_of(analysis)
         findings += friedman.findings
     if analysis.results is not None and (settings.rope is not None or settings.bayes):
-        from reportkit.bayes.evidence.asked import evidence_asked_for  # only where it was asked for
+        from reportkit.bayes.evidence.claims import evidence_for  # only where it was asked for
 
-        evidence = evidence_asked_for(analysis.results, analysis)
+        evidence = evidence_for(analysis.results, analysis)
         findings += evidence.findings
     return dataclasses.replace(analysis, findings=by_severity(findings), friedman_outcome=friedman, evidence=evidence)
 

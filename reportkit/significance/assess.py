@@ -34,7 +34,7 @@ Place = tuple[Scores, str, str]
 """A dataset, A and B."""
 
 
-def assess_places(
+def assess_pairs(
     places: Sequence[Place],
     plan: ResamplingPlan,
     settings: Settings,
@@ -219,7 +219,7 @@ def _completed(
 ) -> Outcome:
     """Add the interval, the standard error, details and findings."""
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan, shape)
-    interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
+    interval = None if level is None else entry.interval_for(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
     return replace(
