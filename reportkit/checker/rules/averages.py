@@ -20,9 +20,9 @@ POOLED = frozenset({"all", "overall", *TOTALS})
 NEAR_WHOLE = 10.0
 """Percentage points from 100 within which parts were meant to sum to it."""
 FEWEST_TOTALS = 3
-"""Totals that are sums, or pooled names that are means, which show that a further one should be."""
+"""Number of totals that are sums, or pooled lines that are means, from which a further one is expected to be one."""
 FEW_LINES, NEAR = 4, 0.02
-"""Where no average fits: lines at most, and the largest relative distance from the mean, for typing errors."""
+"""Where no average fits, a typing error: at most so many lines, and so far from the mean, relatively."""
 _NUMBER_IN_HEADING = re.compile(r"\s*\([^()]*\)\s*$")
 
 

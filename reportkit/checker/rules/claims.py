@@ -95,7 +95,7 @@ def _printed(document: Document) -> Sequence[PrintedNumber]:
 
 @rule("RK116", "text-contradicts-table", "warning")
 def text_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""A number in the text is not the one of the table that it names.
+    r"""A number in the text differs from the number in the table that it names.
 
     In sentences that name one line of a table (in full, without its parentheses, or as "we" and "our model" where one
     is called ours) and one column, or an average, compares the score that the line is said to reach, its gain over

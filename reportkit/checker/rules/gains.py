@@ -21,7 +21,7 @@ YEARS = re.compile(r"(?:19|20)\d\d")
 
 @rule("RK104", "gain-does-not-follow", "warning")
 def gain_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""A gain is not the difference of the two numbers that it is said to be of.
+    r"""A gain is not the difference of the two numbers that the sentence names.
 
     Compares a gain or a loss with two numbers of the same sentence that grammar ties to it: "from 80.0 to 82.0, a gain
     of 2.0 points", "by 2.0 points, from 80.0 to 82.0", "84.2 and 81.1, an improvement of 3.1 points". Points are the
@@ -116,7 +116,7 @@ def share_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
 
 @rule("RK106", "share-impossible", "warning")
 def share_impossible(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""An accuracy cannot come of the number of instances, or a mean of so many ratings.
+    r"""An accuracy is impossible for the number of instances, or a mean for the number of ratings.
 
     Of 40 questions, 33 right ones are 82.5% and 34 are 85.0%: no count is 83.3%. Looks where the number of instances
     is in the sentence, in the heading ("GPQA (n = 198)") or in the row, and allows for the mean of as many runs as
