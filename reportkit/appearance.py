@@ -110,7 +110,7 @@ class Appearance:
         analysis. `auto`: `levels` for a pair and one baseline, `daggers` for two or three, `letters` for more and for
         all pairs of up to four systems; none where more are compared.
     bold : {"auto", "best", "statistical", "none"}
-        What is set in bold in each dataset: the best score, or the best and all that are not statistically
+        Bold scores on each dataset: the best one, or the best and all that are not statistically
         significantly worse, which needs all pairs to be compared. `auto`: the latter for all pairs of five systems or
         more, else the best.
     second : bool
@@ -135,7 +135,7 @@ class Appearance:
     labels : mapping of str to str or Label
         Name of a system, dataset or metric to what is printed instead; with TeX by `reportkit.tex`.
     environment : {"auto", "table", "table*", "tabular"}
-        What a table is wrapped in; `tabular`: nothing, for `\input` within a float of your own.
+        Environment around a table; `tabular`: none, for `\input` within a float of your own.
     caption : {"above", "below"} or None
         Side of the caption; by default that of the venue.
     length : {"short", "standard", "full"}
@@ -173,7 +173,7 @@ class Appearance:
     marks: Marks = option("auto", "Signs behind the scores.", heading=_LOOK)
     bold: Bold = option(
         "auto",
-        "What is set in bold: the best, or all that are not significantly worse.",
+        "Bold scores: the best, or all that are not significantly worse.",
         heading=_LOOK,
     )
     second: bool = option(True, "", heading=_LOOK)
@@ -184,7 +184,7 @@ class Appearance:
     )
     decimals: int | Mapping[str, int] | None = option(None, "Decimals of the scores.", heading=_LOOK, metavar="D")
     average: bool = option(False, "Add the mean over the datasets.", heading=_LOOK)
-    environment: Environment = option("auto", "What a table is wrapped in; tabular: nothing.", heading=_LOOK)
+    environment: Environment = option("auto", "Environment around a table; tabular: none.", heading=_LOOK)
     caption: CaptionSide | None = option(None, "Side of the captions of tables.  [default: the venue's]", heading=_LOOK)
     length: Length = option("standard", "Length of the recommended-practice paragraph.", heading=_LOOK)
     full: bool = option(False, "Write all other formats and lengths, and numbers, too.", heading=_LOOK)
