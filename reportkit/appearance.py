@@ -116,11 +116,10 @@ class Appearance:
     second : bool
         Whether the second best is underlined, where there are more than two systems.
     rows : {"auto", "systems", "datasets"}
-        What is in the rows of the table of scores; `auto`: whichever is narrower, and the other where only that
-        fits a column.
+        Rows of the table of scores; `auto`: whichever is narrower, and the other where only that fits a column.
     order : {"rank", "given", "name"}
-        In which order systems are in all tables and figures: by their mean rank over the datasets, the best first; as
-        in the results; or by name. Baselines come first.
+        Order of the systems in all tables and figures: by their mean rank over the datasets, the best first; as in the
+        results; or by name. Baselines come first.
     cell : str
         Pattern of a cell of the table of scores: "{score}{mark}", "{score} [{ci_low}, {ci_high}]", "{score} ± {sd}".
         Fields of the system: score, ci_low, ci_high, sd, se, n; of its comparison with the one baseline: mark, diff, p,
@@ -139,15 +138,15 @@ class Appearance:
     caption : {"above", "below"} or None
         Side of the caption; by default that of the venue.
     length : {"short", "standard", "full"}
-        Of the recommended-practice paragraph.
+        Length of the recommended-practice paragraph.
     full : bool
-        Write everything besides, below `more/`: the report and its parts in Markdown, tables as CSV and JSON, the other
-        lengths of the paragraph, and numbers; and figures as PNG.
+        Write further files below `more/`: the report and its parts in Markdown, tables as CSV, the other lengths of the
+        paragraph, and numbers; and figures as PNG.
     formats : sequence of {"typst", "docx", "xlsx"}
-        What a report is written as besides: Typst; a Word document (with the extra `word`); an Excel workbook of its
+        Further formats of the report: Typst; a Word document (with the extra `word`); an Excel workbook of its
         tables (`excel`).
     name : str
-        What the keys of the numbers begin with: "main" in `\rk{main/sst2/ours}`. A paper with several reports gives
+        First part of the keys of the numbers: "main" in `\rk{main/sst2/ours}`. A paper with several reports gives
         each a name of its own.
 
     Raises

@@ -66,7 +66,7 @@ class Settings:
     preregistered : bool
         Whether the direction was declared before the results were seen. Changes no number: the report then says so.
     dependence : {"any", "independent"}
-        Between the datasets. `any`: nothing is assumed, and what is said holds whatever the dependence is.
+        Dependence between the datasets. `any`: nothing is assumed, and statements hold under any dependence.
         `independent`: you declare that no two share instances; more is found then, unless the data contradict it.
     alpha : float or sequence of float
         Levels, strictly between 0 and 0.5, kept from largest to smallest; each has a mark.
