@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from reportkit.metrics.corpus import F1
-from reportkit.scores.sample import RightOf, Sample
+from reportkit.scores.sample import Sample
 
 DTYPES = {"a": np.float64, "b": np.float64, "weights": np.float64, "clusters": np.int64}
 
@@ -41,8 +41,9 @@ def unpaired_right(a: int, n_a: int, b: int, n_b: int, **fields: Any) -> Sample:
 
 def proportions(a: int, n_a: int, b: int, n_b: int, *, names: tuple[str, str] = ("a", "b"), **fields: Any) -> Sample:
     """Return the counts of right answers of A and B."""
-    given = {**UNNAMED, "metric": "accuracy", "kind": "binary", "counts": RightOf(a, n_a, b, n_b), **fields}
-    return Sample(shape="counts", system_a=names[0], system_b=names[1], **given)
+    scores = [1.0, 0.0] if fields.get("higher_is_better", True) else [0.0, -1.0]
+    sides = (np.repeat(scores, [k, n - k]) for k, n in ((a, n_a), (b, n_b)))
+    return sample(*sides, names=names, shape="counts", **{"metric": "accuracy", "kind": "binary", **fields})
 
 
 def run_scores(a: ArrayLike, b: ArrayLike, **fields: Any) -> Sample:

@@ -84,7 +84,7 @@ class Log:
 
 
 class Row(NamedTuple):
-    """A record that says its system and dataset, and what has to be the same for all systems of the dataset."""
+    """A sample with its system and dataset, and facts that all systems of a dataset have to share."""
 
     system: str
     dataset: str

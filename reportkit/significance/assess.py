@@ -34,7 +34,7 @@ Place = tuple[Scores, str, str]
 """A dataset, A and B."""
 
 
-def assess_places(
+def assess_pairs(
     places: Sequence[Place],
     plan: ResamplingPlan,
     settings: Settings,
@@ -75,9 +75,9 @@ def assess_places(
 
 def by_instances(block: Scores, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Sort pairs of systems by their number of common instances; pairs with the same number share more of the work."""
-    if len(pairs) < 2 or block.without_missing():
-        return pairs
     presence = block.presence().astype(np.float64)
+    if len(pairs) < 2 or presence.all():
+        return pairs
     in_common = presence @ presence.T
     return sorted(pairs, key=lambda both: -in_common[block.position(both[0]), block.position(both[1])])
 
@@ -219,7 +219,7 @@ def _completed(
 ) -> Outcome:
     """Add the interval, the standard error, details and findings."""
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan, shape)
-    interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
+    interval = None if level is None else entry.interval_for(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
     return replace(

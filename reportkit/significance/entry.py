@@ -90,7 +90,7 @@ INDEPENDENT_CLUSTERS = "clusters are independent of each other (instances within
 _OF_TAILS = tuple(field.name for field in fields(Tails))
 _OF_SAMPLE = (
     *("system_a", "system_b", "dataset", "metric", "kind", "shape", "unit"),
-    *("higher_is_better", "n", "n_dropped", "in_percent"),
+    *("higher_is_better", "n", "n_dropped", "n_imputed", "in_percent"),
 )
 
 
@@ -297,13 +297,12 @@ class SignificanceTest:
         clustered = self.uses_clusters and sample.n_clusters is not None
         rated = clustered and sample.cluster_noun == "instance"
         title = f"{self.title} with all ratings of an instance together" if rated else self.title_with_clusters
-        weighted, difference = "weighted " if sample.weighted else "", sample.value_difference
+        weighted, difference = "" if sample.weights is None else "weighted ", sample.value_difference
         return Outcome(
             **{name: getattr(tails, name) for name in _OF_TAILS},
             **{name: getattr(sample, name) for name in _OF_SAMPLE},
             score_a=sample.as_given(sample.value_a),
             score_b=sample.as_given(sample.value_b),
-            n_imputed=sample.n_imputed_a + sample.n_imputed_b,
             test=self.name,
             title=title if clustered else self.title,
             statistic=(difference if statistic is None else statistic) + 0.0,
@@ -339,7 +338,7 @@ class SignificanceTest:
             estimate=estimate.mean,
         )
 
-    def interval_beside(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
+    def interval_for(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
         """Return the confidence interval that goes with an outcome of this test; they never contradict each other.
 
         Parameters

@@ -56,8 +56,8 @@ def unpaired_details(sample: Sample, outcome: Outcome) -> Details:
     """
     return Details(
         n_common=sample.n_common,
-        a=SideDetails(n_instances=sample.n_a),
-        b=SideDetails(n_instances=sample.n_b),
+        a=SideDetails(n_instances=sample.a.size),
+        b=SideDetails(n_instances=sample.b.size),
     )
 
 
@@ -144,8 +144,8 @@ def unpaired_size_findings(sample: Sample, outcome: Outcome, thresholds: Sequenc
         yield caution(
             "skewed-scores",
             sample.label,
-            n_a=sample.n_a,
-            n_b=sample.n_b,
+            n_a=sample.a.size,
+            n_b=sample.b.size,
             test=outcome.title,
             favoured=sample.system_a if skewness < 0 else sample.system_b,
             sizes=sizes_text([(level, min(1.0, level + edgeworth_error(level) * abs(skewness))) for level in levels]),

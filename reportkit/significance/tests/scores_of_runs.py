@@ -238,7 +238,7 @@ def estimate_over_folds(folds: Sample) -> Estimate:
     standard_error = None
     if scale and float(np.abs(differences - mean).max()) > _NO_VARIANCE * scale:
         deviation = scale * float(np.std(differences / scale, ddof=1))
-        standard_error = deviation * math.sqrt(1 / folds.n + 1 / (folds.n_folds - 1))
+        standard_error = deviation * math.sqrt(1 / folds.n + 1 / (folds.a.shape[1] - 1))
     return Estimate(
         mean=(-mean if swapped else mean) + 0.0,
         standard_error=standard_error,
@@ -283,7 +283,7 @@ def corrected_resampled_t(folds: Sample, plan: ResamplingPlan) -> Outcome:
 def _remarks(folds: Sample, outcome: Outcome) -> Iterator[Finding]:
     if outcome.algorithm == "no variance":
         yield caution("no-variance/folds", folds.label)
-    if folds.n_folds == 2:
+    if folds.a.shape[1] == 2:
         yield caution("two-folds", folds.label)
 
 

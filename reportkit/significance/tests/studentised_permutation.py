@@ -302,7 +302,7 @@ def permutation_t_margin(sample: Sample, margin: float, *, seed: int = 0) -> Mar
 def _cannot_bound(sample: Sample, level: float) -> str:
     if sample.constant:
         return NO_VARIANCE
-    return f"{sample.n_a} and {sample.n_b} instances cannot bound the difference at {percent_text(level)}"
+    return f"{sample.a.size} and {sample.b.size} instances cannot bound the difference at {percent_text(level)}"
 
 
 _PERMUTED_T = IntervalMethod(

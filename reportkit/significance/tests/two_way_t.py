@@ -252,7 +252,7 @@ TWO_WAY_T = SignificanceTest(
     uses_weights=True,
     interval=by_student_t(
         estimate_two_way,
-        interval=lambda runs: f"two-way t interval of the {'weighted ' * runs.weighted}mean",
+        interval=lambda runs: f"two-way t interval of the {'' if runs.weights is None else 'weighted '}mean",
         test="two-way t-test",
         citation="searle1992variance",
     ),
