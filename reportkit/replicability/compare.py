@@ -34,7 +34,7 @@ from reportkit.scores.results import Results, taken_together
 from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
-from reportkit.significance.assess import AT_ONCE, assess_places, by_instances
+from reportkit.significance.assess import AT_ONCE, assess_pairs, by_instances
 from reportkit.significance.cautions import serial_dependence, serial_findings
 from reportkit.significance.outcome import Outcome, Swapped
 from reportkit.significance.plan import ResamplingPlan
@@ -306,7 +306,7 @@ def assess_datasets(
         for block in compared
     ]
     places = [(block, *pair) for block, own in zip(compared, here, strict=True) if block for pair in own]
-    outcomes = iter(assess_places(places, plan.resampling, settings, intervals=plan.intervals, done=done))
+    outcomes = iter(assess_pairs(places, plan.resampling, settings, intervals=plan.intervals, done=done))
     return [
         AssessedDataset(
             dataset=block.dataset,

@@ -35,7 +35,7 @@ Place = tuple[Scores, str, str]
 """A dataset, A and B."""
 
 
-def assess_places(
+def assess_pairs(
     places: Sequence[Place],
     plan: ResamplingPlan,
     settings: Settings,
@@ -222,7 +222,7 @@ def _completed(
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan, shape)
     mean = estimate_of(shape.units) if shape is not None and entry.effect == "mean" else None
     error = standard_error(sample, effect=entry.effect) if mean is None else mean.standard_error
-    interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
+    interval = None if level is None else entry.interval_for(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
     return replace(
