@@ -169,7 +169,7 @@ def compare(
     datasets : str or sequence of str
         These datasets only; default all. `datasets=["sst2", "rte"]`
     columns : mapping of str to str
-        What columns hold, where names do not say it. `columns={"system": "Model"}`
+        Columns by role, where their names do not say it. `columns={"system": "Model"}`
     alpha : float or sequence of float
         Levels, each with a mark; default (.05, .01). `alpha=0.05`
     alternative : {"greater", "two-sided"}

@@ -41,6 +41,7 @@ def test_no_dataset_is_refused():
         assess_claim([], [], better_by_more_than(0.0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DESIGNS)
 def test_report_counts_the_claim_of_the_analysis_once(name):
     """Without a margin a claim belongs to the family of the analysis: its k-hat and its datasets are the same."""
