@@ -105,7 +105,7 @@ def corpus_bootstraps(samples: Sequence[Sample], plan: ResamplingPlan) -> list[O
 
 
 def _drawn_tails(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Tails]:
-    """Return the tails of pairs with as many units of one dataset; a system's metric is computed once per resample.
+    """Return the tails of pairs with equally many units of a dataset; each system's metric is computed once a resample.
 
     Undefined resamples count in both tails.
     """

@@ -80,7 +80,7 @@ def sign_flips(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome]
 
 
 def sign_flip_tails(units: Sequence[Units]) -> list[Tails]:
-    """Return the tails of the sums of many pairs, in favour of A; pairs with as many units are computed at once."""
+    """Return the tails of the sums of many pairs, in favour of A; pairs with equally many units at once."""
     found: dict[int, Tails] = {}
     for n in {own.n for own in units}:
         alike = [index for index, own in enumerate(units) if own.n == n]
