@@ -472,6 +472,7 @@ WAYS = {
         r"The groups differed ($F_{2,57}=4.50$; $p=<<0.15||0.015>>$).",
         r"The groups differ ($\chi^2 = 7.45$, df = 1, p = <<0.06||0.006>>).",
         r"Ratings and lengths correlate ($r = .20$, $n = 100$, $p = <<.46||.046>>$).",
+        r"Ratings and lengths correlate ($r = .20$, $p = <<.46||.046>>$, $n = 100$).",
     ],
     "RK108": [
         r"The difference is <<0.72||0.52>> (95\% CI: 0.41--0.62).",
