@@ -112,13 +112,9 @@ class Prose:
         """Own statements that hold one of some words, given in lower case: a cheap first look."""
         return (item for item in self.own if any(word in item.lower for word in words))
 
-    def paragraph(self, item: Statement) -> list[Statement]:
-        """Statements of the same paragraph."""
-        return self._by_paragraph[item.sentence.paragraph]
-
     def around(self, item: Statement) -> str:
         """Text of the whole paragraph."""
-        return " ".join(other.text for other in self.paragraph(item))
+        return " ".join(other.text for other in self._by_paragraph[item.sentence.paragraph])
 
     def says(self, pattern: re.Pattern[str], *, own: bool = False) -> Statement | None:
         """Return the first statement in which a pattern is found."""

@@ -247,7 +247,7 @@ def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
     """
     tables = own_tables(context.paper)
     for item in context.prose.results if tables else ():
-        if item.sentence.place in ("caption", "note") or item.hypothetical or RE["modest"].search(item.text):
+        if item.sentence.place == "note" or item.hypothetical or RE["modest"].search(item.text):
             continue
         for pattern, claim in CLAIMS:
             match = pattern.search(item.text)
@@ -266,7 +266,9 @@ def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]) -> Sequence[OwnTable]:
-    """Tables that a sentence refers to; all, if it refers to none."""
+    """Tables that a sentence refers to; all, if it refers to none; that of its caption."""
+    if item.sentence.place == "caption":
+        return [own for own in tables if own.table.paragraph == item.sentence.paragraph]
     span = item.sentence.span
     used = {
         label.name
@@ -328,7 +330,8 @@ def _before(own: OwnTable, text: str, start: int) -> str:
 
 def _superlative(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
     system = _before(own, text, match.start())
-    where = {item.name for item in own.datasets.mentions(text) if item.start >= match.end() - 1} if system else set()
+    start = match.start("of") if match["here"] else match.end() - 1
+    where = {item.name for item in own.datasets.mentions(text) if item.start >= start} if system else set()
     metric, word = metrics_in([match["of"]]), match["word"].lower()
     if len(where) != 1 or re.search(r"\band\b|,", text[match.end() : match.end() + 30]):
         return None
