@@ -227,7 +227,7 @@ def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
     outperforms Y", "the highest F1 on X", "the gap between X and Y is largest on Z", "all models drop from X to Y".
     Ties count for the claim. All names have to be headings of one table; if several tables have them, the claim has to
     be wrong by each. Sentences with "except", "most", "almost" and the like are left alone, and so are comparisons in a
-    metric whose direction is not known.
+    metric whose direction is not known. A claim in a caption is about its own table.
 
     Found::
 
