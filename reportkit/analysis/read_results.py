@@ -79,7 +79,7 @@ def read_results(
             system_b=system_b,
             higher_is_better=higher if isinstance(higher, bool) else settings.metric_higher_is_better("score"),
             source=name,
-        ).select(datasets=settings.datasets)
+        )
         return dataclasses.replace(printed, columns=dict(reading.columns), findings=reading.findings + printed.findings)
     if reading.aggregates and not settings.across_datasets:
         raise _of_means(reading, request)

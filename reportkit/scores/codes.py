@@ -82,17 +82,6 @@ def counts_text(counts: Sequence[tuple[str, int]]) -> str:
     return listed([f"{quoted(name)} ({count:,})" for name, count in counts[:LISTED]], total=len(counts))
 
 
-def share(number: int, total: int, one: str, many: str) -> str:
-    """Say how many of how many: `1 of 4 scores is empty`, `2 of 4 scores are empty`.
-
-    Examples
-    --------
-    >>> share(1, 4, "scores is", "scores are"), share(2, 4000, "scores is", "scores are")
-    ('1 of 4 scores is', '2 of 4,000 scores are')
-    """
-    return f"{number:,} of {total:,} {one if number == 1 else many}"
-
-
 # --- codes -----------------------------------------------------------------------------------------------------------
 
 
