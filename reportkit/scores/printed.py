@@ -7,7 +7,7 @@ import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import astuple, dataclass, field, replace
 from decimal import Decimal
 
@@ -26,13 +26,6 @@ SMALLEST = sys.float_info.min
 _NUMBER = r"[+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 _P_VALUE = re.compile(rf"\s*(?P<sign>[<>=]|<=|>=|≤|≥)?\s*(?P<number>{_NUMBER})\s*")
 _NAMES = ("dataset", "system_a", "system_b")
-_SCORE = re.compile(rf"-?{_NUMBER}")
-_WRITTEN = (
-    ("score_a", "printed-score", _SCORE),
-    ("score_b", "printed-score", _SCORE),
-    ("n", "printed-n", re.compile("|0*[1-9][0-9]{0,14}")),
-)
-"""By role, the code of the error about a cell that does not fit the pattern."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,19 +155,25 @@ def printed_from_frame(
     """
     said = {role: (columns or {}).get(role, role) for role in (*PRINTED_REQUIRED, *PRINTED_OPTIONAL) if role in frame}
     texts = {role: ["" if pd.isna(cell) else str(cell).strip() for cell in frame[role]] for role in said}
-    for role, cells in texts.items():
-        absent = {""} if role in _NAMES else MISSING_SPELLINGS  # a dataset may be called "NA"
-        if role == "n":  # numbers with decimals, if a cell is empty
-            texts[role] = ["" if cell.casefold() in absent else cell.removesuffix(".0") for cell in cells]
-        else:
-            _refuse("empty-cell", [cell.casefold() in absent for cell in cells], cells, role, said[role], source)
-    for role, code, pattern in _WRITTEN:
+    if "n" in texts:  # numbers with decimals, if a cell is empty
+        texts["n"] = ["" if cell.casefold() in MISSING_SPELLINGS else cell.removesuffix(".0") for cell in texts["n"]]
+
+    def refuse(code: str, role: str, is_wrong: Callable[[str], object]) -> None:
         cells = texts.get(role, [])
-        wrong = [not pattern.fullmatch(cell) or not math.isfinite(float(cell or 1)) for cell in cells]
-        _refuse(code, wrong, cells, role, said.get(role, role), source)
-    parsed = [_parsed(cell) for cell in texts["p_value"]]
-    wrong = [one is None for one in parsed]
-    _refuse("printed-p", wrong, texts["p_value"], "p_value", said["p_value"], source)
+        places = [place for place, cell in enumerate(cells) if is_wrong(cell)]
+        if places:
+            examples = names_text(list(dict.fromkeys(cells[place] for place in places)))
+            more = {"role": role, "column": said[role], "examples": examples}
+            raise refusal(code, rows_text(places, source), of=(len(places), len(cells)), **more)
+
+    for role in _NAMES:  # one may be called "NA"
+        refuse("empty-cell", role, lambda cell: not cell)
+    for role in ("score_a", "score_b", "p_value"):
+        refuse("empty-cell", role, lambda cell: cell.casefold() in MISSING_SPELLINGS)
+    for role in ("score_a", "score_b"):
+        refuse("printed-score", role, lambda cell: not re.fullmatch(rf"-?{_NUMBER}", cell) or float(cell) == math.inf)
+    refuse("printed-p", "p_value", lambda cell: _parsed(cell) is None)
+    refuse("printed-n", "n", lambda cell: not re.fullmatch("|0*[1-9][0-9]{0,14}", cell))
     own = {"system_a": [system_a or "A"] * len(frame), "system_b": [system_b or "B"] * len(frame)} | texts
     sizes = [int(cell) if cell else None for cell in own.pop("n", [""] * len(frame))]
     rows = [
@@ -188,7 +187,7 @@ def printed_from_frame(
         dataset, a, b = map(quoted, repeated[0])
         where = rows_text([place for place, key in enumerate(keys) if key == repeated[0]], source)
         raise refusal("printed-twice", number=number, dataset=dataset, a=a, b=b, rows=where)
-    zeros = [row.dataset for row, one in zip(rows, parsed, strict=True) if one is not None and one[2] == 0]
+    zeros = [row.dataset for row in rows if (one := _parsed(row.p_value)) and one[2] == 0]
     found = PrintedResults(
         rows=tuple(rows),
         higher_is_better=higher_is_better,
@@ -199,15 +198,6 @@ def printed_from_frame(
     )
     found = found.select("system_a", None if system_a is None else [system_a])
     return found.select("system_b", None if system_b is None else [system_b])
-
-
-def _refuse(code: str, wrong: Sequence[bool], cells: Sequence[str], role: str, column: str, source: str) -> None:
-    """Refuse cells that are empty or not written as they have to be, if there are any."""
-    places = [place for place, one in enumerate(wrong) if one]
-    if places:
-        examples = names_text(list(dict.fromkeys(cells[place] for place in places)))
-        of = len(places), len(cells)
-        raise refusal(code, rows_text(places, source), of=of, role=role, column=column, examples=examples)
 
 
 # --- the p-values that are printed alike -----------------------------------------------------------------------------
