@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from reportkit.errors import ReadingError, nearest
@@ -131,7 +131,7 @@ def _content(path: Path, member: str) -> bytes:
         If it cannot be read, or holds more than is read of a file.
     """
     with _damage_said(path), ExitStack() as opened:
-        stream: IO[bytes] = opened.enter_context(path.open("rb"))
+        stream: Any = opened.enter_context(path.open("rb"))
         if member:
             stream = opened.enter_context(opened.enter_context(zipfile.ZipFile(stream)).open(member))
         if (member or path.name).lower().endswith(CODECS):

@@ -95,8 +95,8 @@ class Request:
 
 Form = Literal["long", "wide", "board", "battles", "printed", "counts", "predictions", "spread"]
 
-FILES = ("file name", "folder name", "upper folder", "sheet name")
-"""Columns that are added where there are several files or sheets: their names, and those of their folders."""
+FILES = ("file name", "folder name", "upper folder")
+"""Columns that are added where there are several files: their names, and those of their folders."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

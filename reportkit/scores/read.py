@@ -225,13 +225,13 @@ def _joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd
     stems = _stems([file.stem for file, _ in tables])
     parts = [_with_names(file, frame, stem, len(tables)) for (file, frame), stem in zip(tables, stems, strict=True)]
     frame = parts[0] if len(parts) == 1 else _concatenated(parts)
-    return frame.drop(columns=[name for name in FILES[:3] if name in frame and frame[name].nunique() < 2]), stems, notes
+    return frame.drop(columns=[name for name in FILES if name in frame and frame[name].nunique() < 2]), stems, notes
 
 
 def _with_names(file: File, frame: pd.DataFrame, stem: str, n_files: int) -> pd.DataFrame:
     """Add the names of a file and its folders, and what folders say as `dataset=cb/part-0.parquet`."""
     plain = [folder for folder in file.folders if "=" not in folder]
-    names = dict(zip(FILES[:3], [stem, *reversed(plain)], strict=False)) if n_files > 1 else {}
+    names = dict(zip(FILES, [stem, *reversed(plain)], strict=False)) if n_files > 1 else {}
     names |= dict(part.split("=", 1) for part in file.path.parent.parts if re.fullmatch(r"[^=]+=.+", part))
     added = {name: pd.Categorical([text]).repeat(len(frame)) for name, text in names.items() if name not in frame}
     return frame.assign(**added)
