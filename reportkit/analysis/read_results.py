@@ -147,7 +147,7 @@ def _of_means(reading: Reading, request: Request) -> Exception:
         f"there is one score per {system} and {dataset}, not one per instance ({reading.sentence})",
         request,
         proposals=[
-            Proposal(when=f"the question is whether a {system} is better on a typical {dataset}", across_datasets=True)
+            Proposal(f"the question is whether a {system} is better on a typical {dataset}", across_datasets=True)
         ],
         remedy="to test each of them, give the scores of the instances, or k and n; to print them without a test:\n"
         f"reportkit table {shlex.quote(typed)}",

@@ -29,7 +29,7 @@ from reportkit.scores.names import (
     strength,
     words,
 )
-from reportkit.scores.questions import FILES, Request
+from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]
 
@@ -390,6 +390,21 @@ class Evidence:
             few = self.columns[name].n_values <= max(2, len(self.table.frame) // 3)
             roles = ["system", "dataset"] if few else ["instance"]
         return " or ".join(roles) if roles and self.holds("instance", name) else self.unused(name)
+
+    def settles(self, proposal: Proposal) -> bool:
+        """Whether the table can be read if a proposal is followed."""
+        raise NotImplementedError
+
+    def ask(self, problem: str, *proposals: Proposal, remedy: str = "") -> QuestionError:
+        """Return a question about the table, with the first of some proposals that settle it."""
+        kept: list[Proposal] = []
+        metrics = sorted(self.scores, key=lambda name: (name not in self.metrics, direction_of(name) is None))[:1]
+        for one in [] if self.request.trial else proposals:
+            more = [one.also(across_datasets=True)] if "across_datasets" not in one.more else []
+            more += [way.also(metrics=tuple(metrics)) for way in (one, *more) if "metrics" not in one.more]
+            kept += [way for way in (one, *more) if self.settles(way)][:1]
+        could = {name: self.could(name) for name in self.columns}
+        return QuestionError(problem, self.request, table=self.table, could=could, proposals=kept[:3], remedy=remedy)
 
     def alike(self, names: Sequence[str]) -> bool:
         """Whether columns share type, range and decimals."""

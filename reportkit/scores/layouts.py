@@ -231,11 +231,11 @@ def _which_pair(long: pd.DataFrame, name: str, several: int, request: Request) -
     """Ask which two systems are compared, which decides what is the worst of the numbers that fit a share."""
     best, *others = long.groupby("system", observed=True)["score"].mean().sort_values(ascending=False).index.map(str)
     pairs = [
-        Proposal(when=f"{best} is compared with {one}", exclude=[glob.escape(two) for two in others if two != one])
+        Proposal(f"{best} is compared with {one}", exclude=tuple(glob.escape(two) for two in others if two != one))
         for one in others[:2]
     ]
     if len(names_of(long, "dataset")) > 1:
-        pairs.append(Proposal(when="the datasets are the sample", across_datasets=True))
+        pairs.append(Proposal("the datasets are the sample", across_datasets=True))
     fit = counted(several, "share fits", "shares fit")
     problem = f"{fit} several numbers of right answers, and which is the worst depends on what is compared"
     remedy = f"or give the numbers of right answers as a column k, or {name} with more decimals"
@@ -254,7 +254,7 @@ def _means_of_spreads(frame: pd.DataFrame, name: str, request: Request) -> pd.Da
         raise QuestionError(
             f"the cells of {name!r} hold means with a spread, and not the scores of runs or instances",
             request,
-            proposals=[Proposal(when="the means of the datasets are to be compared", across_datasets=True)],
+            proposals=[Proposal("the means of the datasets are to be compared", across_datasets=True)],
             remedy="to test each dataset, give the score of every run, with a column seed, or of every instance",
         )
     means = frame[name].astype(str).str.extract(r"^\s*([-+]?\d+(?:[.,]\d+)?)", expand=False)

@@ -124,7 +124,7 @@ def _text_metric(gold: Texts, roles: Roles, request: Request) -> str:
     raise QuestionError(
         f"the predictions are texts, and {roles.roles['gold']!r} holds the right ones: by which metric?",
         request,
-        proposals=[Proposal(when=when, metrics=(metric,)) for metric, when in whens.items()],
+        proposals=[Proposal(when, metrics=(metric,)) for metric, when in whens.items()],
     )
 
 

@@ -323,8 +323,8 @@ def _which_direction(unknown: Sequence[str], reading: Reading, request: Request,
         f"is {' or '.join(map(repr, unknown[:5]))} better when higher or when lower?",
         request,
         proposals=[
-            Proposal(when="higher is better", higher=tuple(unknown), across_datasets=across),
-            Proposal(when="lower is better", lower=tuple(unknown), across_datasets=across),
+            Proposal("higher is better", directions=dict.fromkeys(unknown, True), across_datasets=across),
+            Proposal("lower is better", directions=dict.fromkeys(unknown, False), across_datasets=across),
         ],
         **shown,
     )
@@ -401,7 +401,7 @@ def _chosen_metrics(frame: pd.DataFrame, harvest: Harvest, request: Request) -> 
         raise QuestionError(
             f"the results hold {len(known)} metrics: {listed(known, 8)}",
             request,
-            proposals=[Proposal(when=f"it is {name}", metrics=(name,)) for name in known[:3]],
+            proposals=[Proposal(f"it is {name}", metrics=(name,)) for name in known[:3]],
         )
     kept = metrics.isin(wanted) if wanted else (metrics == main) | main.isna() | (len(known) == 1)
     taken = frame[kept].reset_index(drop=True)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
-from reportkit.scores import questions
+from reportkit.errors import InputError
 from reportkit.scores.columns import Table, first
 from reportkit.scores.keys import Keys
 from reportkit.scores.names import (
@@ -25,7 +26,16 @@ from reportkit.scores.names import (
     strength,
     words,
 )
-from reportkit.scores.questions import FILES, Request, Roles, by_metric
+from reportkit.scores.questions import (
+    FILES,
+    Proposal,
+    QuestionError,
+    Request,
+    Roles,
+    by_metric,
+    it_is,
+    role_is,
+)
 
 # Roles that a column of systems has not by its name.
 _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
@@ -49,7 +59,7 @@ def decide(table: Table, request: Request) -> Roles:
         found = found or of.of_wide(list(request.systems))
     found = found or of.long() or (of.wide() if request.systems is None else None)
     if found is None:
-        raise questions.no_systems(of, lambda name: "instance" in (of.keyed(name) or {}))
+        raise of.no_systems()
     reasons = {name: of.unused(name) for name in of.columns}
     reasons |= dict.fromkeys(found.columns, "dataset" if found.form == "board" else "system")
     reasons |= {name: role for role, name in found.roles.items()}
@@ -58,6 +68,16 @@ def decide(table: Table, request: Request) -> Roles:
 
 class _Decision(Keys):
     """The forms that a table could have, and the columns under which each system has one score."""
+
+    def settles(self, proposal: Proposal) -> bool:
+        """Whether the table can be read if a proposal is followed, and not as means that cannot be tested."""
+        request = proposal.added(self.request)
+        try:
+            found = decide(self.table, request)
+        except InputError:
+            return False
+        tested = found.form != "long" or found.row_order or {"instance", "seed", "fold", "k", "n"} & found.roles.keys()
+        return bool(tested) or request.across_datasets
 
     # --- forms that their names give away ---
 
@@ -82,7 +102,10 @@ class _Decision(Keys):
         for side in ("a", "b"):
             roles |= first(f"system_{side}", self.listed("battle", side))
         if "dataset" not in roles:
-            raise questions.no_datasets(self, roles)
+            free = [name for name in self.names if name not in roles.values()]
+            whens = [Proposal(f"{name} names the datasets", columns={"dataset": name}) for name in free]
+            remedy = "" if whens else "give a column dataset that names the dataset of each row"
+            raise self.ask("no column names the datasets of the printed table", *whens, remedy=remedy)
         return Roles(form="printed", roles=roles)
 
     # --- the long form: the readings that fit ---
@@ -98,7 +121,8 @@ class _Decision(Keys):
         ranks = [self._rank(one) for one in fits] if len(fits) > 1 else [()]
         fits = [one for one, rank in zip(fits, ranks, strict=True) if rank == max(ranks)]
         if any(not self.one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
-            raise questions.which_system(self, fits)
+            problem = f"{' or '.join(repr(one['system']) for one in fits[:3])} could name the systems"
+            raise self.ask(problem, *(Proposal(f"{one['system']} names the systems", columns=one) for one in fits[:3]))
         return self._measured(fits[0])
 
     def _rank(self, one: Mapping[str, str]) -> tuple[bool, ...]:
@@ -146,19 +170,26 @@ class _Decision(Keys):
         if system is None:
             return None
         if system in unique:
-            raise questions.no_score(self, system, {})
+            raise self._no_score(system, {})
         datasets = self.of("dataset", but=(system,))[:1]
-        if question := questions.repeated(self, system, datasets):
-            raise question
         found = {"system": system} | first("dataset", datasets)
+        runs = [one for role in ("seed", "rater", "dataset") for one in role_is(self, role) if not self.request.trial]
+        runs = [one for one in runs if self.settles(one)]
         for name in self.of("instance", but=found.values()):
-            both = datasets and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
-            nearly = both or self.table.n_cells(*found.values(), name) > 0.9 * len(self.table.frame)
+            certain = datasets and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
+            nearly = self.table.n_cells(*found.values(), name) > 0.9 * len(self.table.frame)
+            nearly = nearly or (certain and not runs and not self.request.trial)
             if nearly and self.in_common(found | {"instance": name}):
                 return self._measured(found | {"instance": name})  # rows that occur twice are named when validated
         if self.request.unpaired:
             return self._measured(found, row_order=True)
-        raise questions.no_instances(self, system)
+        whens = [*role_is(self, "instance"), *runs]
+        if any(self.table.unique(system, *both) for both in combinations(self.settings, 2)):
+            whens = []  # each row is a mean by two settings
+        elif not runs:
+            whens.append(Proposal("the systems were scored on different instances", unpaired=True))
+        remedy = "add a column of ids, the same for all systems; of several epochs or settings, keep the rows of one"
+        raise self.ask("no column says which rows of two systems belong to the same instance", *whens, remedy=remedy)
 
     # --- the score of the long form ---
 
@@ -226,8 +257,41 @@ class _Decision(Keys):
         if len(known) > 1 and "dataset" in roles and self._one_for_each(roles["dataset"], known):
             return replace(base, metrics=tuple(known))
         if not known or (means and "dataset" not in roles):
-            raise questions.no_score(self, roles["system"], roles)
-        raise questions.which_metric(self, known, roles["system"], means=means and not self.sizes)
+            raise self._no_score(roles["system"], roles)
+        system = roles["system"]
+        said = {} if system in self.named("system", CERTAIN) else {"columns": {"system": system}}
+        problem = f"{len(known)} columns could be the score: {', '.join(map(repr, known[:8]))}"
+        raise self.ask(problem, *(one.also(**said) for one in it_is(known)))
+
+    def no_systems(self) -> QuestionError:
+        """Ask which column names the systems."""
+        scores = sorted(self.scores, key=lambda name: (direction_of(name) is None, name not in self.metrics))
+        metrics = [name for name in scores if direction_of(name) is not None]
+        rest = tuple(scores[len(metrics) :])
+        whens = role_is(self, "system")
+        if len(rest) > 1 and self.alike(rest):
+            whens.append(Proposal("the other columns of numbers are systems", systems=rest))
+        if not scores and not self.named("prediction", CERTAIN):
+            return self.ask("no column names systems, and none holds scores", remedy="give the scores of two systems")
+        problem, also = "no column names the systems", ","
+        if metrics:
+            are = "is a metric" if len(metrics) == 1 else "are metrics"
+            problem = f"{', '.join(metrics[:4])} {are} of one system, and nothing names a second one"
+            also = f", and --metric {metrics[0]};" if self.request.command else f", and metric={metrics[0]!r};"
+        if (predicted := self.named("prediction", CERTAIN)) and self.named("gold", CERTAIN):
+            problem, whens = f"{predicted[0]!r} holds the predictions of one system, and nothing names a second one", []
+        remedy = f"give the file of the other system as well{also} or a column that names the systems"
+        return self.ask(problem, *whens, remedy=remedy)
+
+    def _no_score(self, system: str, roles: Mapping[str, str]) -> QuestionError:
+        """Ask for the score where no column holds it by its name."""
+        if self.table.unique(system) and {*self.metrics} & {*self.scores}:
+            remedy = "give the scores of the instances, or the numbers of instances and of right answers, n and k"
+            return self.ask(f"each {system} has one number per metric: there is nothing to test", remedy=remedy)
+        numbers = [name for name, one in self.columns.items() if one.kind == "number" and not one.serial]
+        whens = it_is([name for name in numbers if name not in roles.values() and direction_of(name) is not None])
+        remedy = "" if whens else "give a column of numbers, one score per row, or name it: --metric NAME"
+        return self.ask("no column holds scores", *whens, remedy=remedy)
 
     def _one_for_each(self, dataset: str, scores: Sequence[str]) -> bool:
         """Whether each dataset has one of several metrics, and its cells of the others are empty."""
@@ -264,9 +328,23 @@ class _Decision(Keys):
         constant = constant if len(constant) < len(free) - 1 else []
         large = [name for name in free if self.columns[name].whole and self.columns[name].high > _LARGE_SCORE]
         if said or constant or large or not self.alike(free):
-            raise questions.doubtful_systems(self, free, said, constant)
+            problem = "are these columns systems? Their values are of different kinds"
+            if said or constant:
+                why = "Its name is that of a metric" if said else "Its value is the same in all rows"
+                problem = f"is {(*said, *constant)[0]!r} a system? {why}"
+            some = [name for name in free if name not in (*said, *constant)]
+            some = max(([other for other in some if self.alike([name, other])] for name in some), key=len, default=[])
+            groups = [group for group in dict.fromkeys([tuple(some), tuple(free)]) if len(group) > 1]
+            whens = [Proposal(f"{' and '.join(group[:4])} are systems", systems=group) for group in groups]
+            columns = [one.also(metrics=(free[0],), directions={free[0]: True}) for one in role_is(self, "system")[:1]]
+            raise self.ask(problem, *whens, *columns)
         if gold and all(self.columns[name].kind == "flag" for name in (gold[0], *free)):
-            raise questions.scores_or_predictions(self, gold[0], free)
+            raise self.ask(
+                f"{gold[0]!r} may be what is right, or only describe the instances: its values and those of "
+                f"{' and '.join(map(repr, free[:3]))} are 0 and 1",
+                Proposal("0 and 1 are wrong and right", systems=tuple(free)),
+                Proposal(f"they are predictions of {gold[0]!r}", columns={"gold": gold[0]}),
+            )
         return self.of_wide(free)
 
     def _is_mean(self, name: str, others: Sequence[str]) -> bool:
@@ -306,7 +384,9 @@ class _Decision(Keys):
         said = {"instance", "dataset"} & self.given.keys()
         said |= {role for name in free for role in ("dataset", "instance") if strength(name, role)}
         if len(texts) == 1 and not said and self.table.unique(texts[0]) and len(self.table.frame) < 50:
-            raise questions.instances_or_datasets(self, texts[0], systems)
+            said = {role: {"columns": {role: texts[0]}, "systems": tuple(systems)} for role in ("instance", "dataset")}
+            whens = [Proposal(f"it names the {role}s", **more) for role, more in said.items()]
+            raise self.ask(f"what does {texts[0]!r} name?", *whens)
         certain = [*self.given.values(), *self.named("gold", CERTAIN)]
         gold = [name for name in self.named("gold") if name in free and (name in certain or self._labels([name]))][:1]
         taken = (*systems, *gold, *self.metric)
@@ -319,7 +399,10 @@ class _Decision(Keys):
         if not roles:
             runs = self.seeds(taken)
             if (ids := self.of("instance", CERTAIN, but=taken)) and not runs:
-                raise questions.repeated_ids(self, ids[0])
+                remedy = (
+                    "give each row an id of its own, or a column that tells the rows apart, such as dataset or seed"
+                )
+                raise self.ask(f"several rows have one {ids[0]}", remedy=remedy)
             several = [n for n in datasets if 1 < self.columns[n].n_values <= len(self.table.frame) / 3]
             roles = first("dataset", self.of("dataset", CERTAIN, but=taken) or several) | runs
         roles |= first("metric", self.metric)
@@ -351,7 +434,12 @@ class _Decision(Keys):
         groups = by_metric([name for name in parts if not is_common_word(name)])
         asked = [one for one in groups if folded(one) in map(folded, self.request.metrics)]
         if len(groups) > 1 and len(asked) != 1:
-            raise questions.several_metrics(self, groups)
+            several = [one for one, columns in groups.items() if len(columns) > 1]
+            raise self.ask(
+                f"the columns hold {len(groups)} metrics: {', '.join(groups)}",
+                *it_is(several),
+                remedy="or give the scores of one metric",
+            )
         if len(groups) > 1:
             return replace(found, columns=tuple(groups[asked[0]]), metrics=(asked[0],))
         if groups:
