@@ -13,7 +13,7 @@ from reportkit.language import counted
 from reportkit.metrics.correlation import TITLES, is_constant
 from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.codes import quoted
-from reportkit.scores.details import Details, run_details
+from reportkit.scores.details import run_details
 from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import RightOf, Sample, n_different
 
@@ -108,11 +108,9 @@ def paired(scores: Scores, system_a: str, system_b: str, missing: Missing = "err
     if scores.rated is not None:
         per_instance = np.unique(scores.rated[kept], return_counts=True)[1]
         about |= {"unit": "instance", "n_rated": int(per_instance.size)}
-        about["details"] = Details(
-            n_ratings=int(kept.sum()),
-            fewest_ratings_per_instance=int(per_instance.min()),
-            most_ratings_per_instance=int(per_instance.max()),
-        )
+        fewest, most = int(per_instance.min()), int(per_instance.max())
+        about["details"] = {"n_ratings": int(kept.sum())}
+        about["details"] |= {"fewest_ratings_per_instance": fewest, "most_ratings_per_instance": most}
     return Sample(**about, a=scores.row(system_a)[kept], b=scores.row(system_b)[kept], n_dropped=n_dropped)
 
 
@@ -207,7 +205,7 @@ def run_scores(scores: Scores, system_a: str, system_b: str, runs: Runs = "rando
 def folds(scores: Scores, system_a: str, system_b: str) -> Sample:
     """Take the scores of two systems, fold by fold."""
     n_repetitions, n_folds = scores.scores.shape[1:]
-    details = Details(n_folds=n_folds, n_repetitions=n_repetitions)
+    details = {"n_folds": n_folds, "n_repetitions": n_repetitions}
     about = scores.about(system_a, system_b)
     return Sample(**about, a=scores.row(system_a), b=scores.row(system_b), details=details)
 

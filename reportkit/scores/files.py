@@ -136,7 +136,7 @@ def _content(path: Path, member: str) -> bytes:
             stream = opened.enter_context(opened.enter_context(zipfile.ZipFile(stream)).open(member))
         if (member or path.name).lower().endswith(CODECS):
             stream = opened.enter_context(gzip.open(stream))
-        data = stream.read(_LARGEST + 1)
+        data: bytes = stream.read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise refusal("too-large", file=str(path / member), gigabytes=_LARGEST / 1e9)
     return data

@@ -176,10 +176,11 @@ class _Decision(Keys):
         runs = [one for role in ("seed", "rater", "dataset") for one in role_is(self, role) if not self.request.trial]
         runs = [one for one in runs if self.settles(one)]
         for name in self.of("instance", but=found.values()):
-            certain = datasets and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
+            sure = bool(datasets) and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
             nearly = self.table.n_cells(*found.values(), name) > 0.9 * len(self.table.frame)
-            nearly = nearly or (certain and not runs and not self.request.trial)
-            if nearly and self.in_common(found | {"instance": name}):
+            if (nearly or (sure and not runs and not self.request.trial)) and self.in_common(
+                found | {"instance": name}
+            ):
                 return self._measured(found | {"instance": name})  # rows that occur twice are named when validated
         if self.request.unpaired:
             return self._measured(found, row_order=True)
@@ -384,8 +385,8 @@ class _Decision(Keys):
         said = {"instance", "dataset"} & self.given.keys()
         said |= {role for name in free for role in ("dataset", "instance") if strength(name, role)}
         if len(texts) == 1 and not said and self.table.unique(texts[0]) and len(self.table.frame) < 50:
-            said = {role: {"columns": {role: texts[0]}, "systems": tuple(systems)} for role in ("instance", "dataset")}
-            whens = [Proposal(f"it names the {role}s", **more) for role, more in said.items()]
+            wide, either = tuple(systems), ("instance", "dataset")
+            whens = [Proposal(f"it names the {role}s", columns={role: texts[0]}, systems=wide) for role in either]
             raise self.ask(f"what does {texts[0]!r} name?", *whens)
         certain = [*self.given.values(), *self.named("gold", CERTAIN)]
         gold = [name for name in self.named("gold") if name in free and (name in certain or self._labels([name]))][:1]

@@ -125,7 +125,7 @@ def same_order(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
 
 def correlation_details(sample: Sample, outcome: Outcome) -> Details:
     """Return what repeats a test from printed numbers: the coefficient, and the third correlation."""
-    return Details(coefficient=sample.coefficient, correlation_between_systems=sample.between)
+    return {"coefficient": sample.coefficient, "correlation_between_systems": sample.between}
 
 
 def correlation_jackknife_t(sample: Sample, plan: ResamplingPlan) -> Outcome:
