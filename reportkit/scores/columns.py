@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from reportkit.metrics.corpus import counted_columns
 from reportkit.scores.codes import holds_scores
 from reportkit.scores.names import (
     CERTAIN,
@@ -245,9 +245,6 @@ _HOLDS: Mapping[str, Callable[[Column], bool]] = {
 # Counts that a metric is computed from, if all of a line are there.
 _COUNTS = (("tp", "fp", "fn"), ("tp", "predicted", "gold"), ("k", "n"))
 COMMON = 1.3  # systems that an instance has scores of at least, on average, where all answered the same
-_COUNTED = re.compile(
-    r"stat[a-z]|(tp|fp|fn|proposed|total|hyplen|reflen|errors|edits)$|(correct|total|hyp|ref|match|matches)\d+$"
-)
 
 
 class Evidence:
@@ -347,10 +344,6 @@ class Evidence:
     @cached_property
     def statistics(self) -> dict[str, str]:
         """Columns that hold the counts of a metric of a corpus under their own names."""
-        if not any(_COUNTED.match(folded(name)) for name in self.names):
-            return {}  # few tables hold counts
-        from reportkit.metrics.corpus import counted_columns
-
         return counted_columns(self.names)
 
     def unsaid(self, but: Container[str]) -> list[str]:

@@ -15,6 +15,7 @@ from reportkit.finding import Finding
 from reportkit.harnesses import Harvest
 from reportkit.harnesses.file import File
 from reportkit.language import counted, listed
+from reportkit.metrics.corpus import corpus_metric_named
 from reportkit.scores.columns import Table
 from reportkit.scores.files import excluded
 from reportkit.scores.layouts import (
@@ -301,19 +302,13 @@ def _directions(
     lone = asked.get("score") if len(names) == 1 else None
     directions: dict[str, bool] = {}
     for name in names:
-        of_corpus = _direction_of_corpus(name) if computed else None
+        metric = corpus_metric_named(name) if computed else None
+        of_corpus = None if metric is None else metric.higher_is_better
         ways = (asked.get(folded(name), lone), request.one_direction, said.get(name), of_corpus, direction_of(name))
         if ways_said := [way for way in ways if way is not None]:
             directions[name] = ways_said[0]
     wanted = [name for name in names if _is_asked(name, request)] or names
     return directions, [name for name in wanted if name not in directions]
-
-
-def _direction_of_corpus(name: str) -> bool | None:
-    from reportkit.metrics.corpus import corpus_metric_named  # few tables hold counts
-
-    metric = corpus_metric_named(name)
-    return None if metric is None else metric.higher_is_better
 
 
 def _which_direction(unknown: Sequence[str], reading: Reading, request: Request, **shown: Any) -> QuestionError:

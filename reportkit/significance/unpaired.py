@@ -54,8 +54,7 @@ def unpaired_details(sample: Sample, outcome: Outcome) -> Details:
     >>> unpaired_details(sample, None)
     {'n_common': 0, 'a': {'n_instances': 2}, 'b': {'n_instances': 3}}
     """
-    common = {} if sample.n_common is None else {"n_common": sample.n_common}
-    return {**common, "a": {"n_instances": sample.n_a}, "b": {"n_instances": sample.n_b}}
+    return {"n_common": sample.n_common, "a": {"n_instances": sample.n_a}, "b": {"n_instances": sample.n_b}}
 
 
 NOT_NEGATIVELY_CORRELATED = "the right answers of the two systems are not negatively correlated"

@@ -238,4 +238,5 @@ def direction_of(name: str) -> bool | None:
                 return found.higher is not bool({"neg", "negative"} & set(split[:start]))
         if listed_in(last, "words", "higher"):
             return True
-    return True if {"score", "scores"} & set(split) else None
+    other = [word for word in split if not any(listed_in(word, "words", kind) for kind in ("generic", "modifiers"))]
+    return True if {"score", "scores"} & set(split) and not other else None
