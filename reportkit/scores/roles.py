@@ -255,8 +255,6 @@ class _Decision(Keys):
         if len(known) == 1:
             roles = roles | (first("n", self.sizes) if means else {})
             return replace(base, roles=roles | {"score": known[0]}, metrics=(known[0],))
-        if len(known) > 1 and "dataset" in roles and self._one_for_each(roles["dataset"], known):
-            return replace(base, metrics=tuple(known))
         if not known or (means and "dataset" not in roles):
             raise self._no_score(roles["system"], roles)
         system = roles["system"]
@@ -293,11 +291,6 @@ class _Decision(Keys):
         whens = it_is([name for name in numbers if name not in roles.values() and direction_of(name) is not None])
         remedy = "" if whens else "give a column of numbers, one score per row, or name it: --metric NAME"
         return self.ask("no column holds scores", *whens, remedy=remedy)
-
-    def _one_for_each(self, dataset: str, scores: Sequence[str]) -> bool:
-        """Whether each dataset has one of several metrics, and its cells of the others are empty."""
-        found = self.table.frame[list(scores)].notna().groupby(self.table.codes(dataset)).any()
-        return bool((found.sum(axis="columns") <= 1).all() and found.any().all())
 
     def _predicted(self, roles: Mapping[str, str], free: Sequence[str], asked: bool) -> dict[str, str]:
         """Columns of predictions and gold, where nothing else is a score."""

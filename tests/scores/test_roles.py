@@ -385,13 +385,6 @@ class TestWhatIsNoSystemAndNoDataset:
         assert [reading.names("system") for reading in readings] == [["ada", "bee"], ["ada", "bee", "cod"]]
         assert read(tmp_path, frame.drop(columns="bee")).names("system") == ["ada", "cod"]
 
-    def test_each_dataset_may_have_its_own_metric(self, tmp_path: Path) -> None:
-        """Accuracy on one, F1 on the other, in columns of their own."""
-        frame = long()
-        news = frame["dataset"] == "news"
-        frame = frame.assign(accuracy=pd.Series(flags(120)).where(news), f1=pd.Series(scores(120)).where(~news))
-        assert sorted(read(tmp_path, frame).names("metric")) == ["accuracy", "f1"]
-
 
 class TestWhatPublicFilesHold:
     """Kinds of files that people publish, each in small."""
