@@ -201,10 +201,6 @@ class _Decision(Keys):
             certain = [name for name in self.named(role, CERTAIN) if name not in roles.values()][:1]
             if role not in roles and certain and (role in self.given or self._fits(role, certain[0], keys)):
                 roles[role] = certain[0]
-        cells = [roles[role] for role in ("system", "dataset", "fold") if role in roles]
-        if "fold" in roles and "seed" not in roles and not self.table.unique(*cells):
-            again = [n for n in self.named("seed") if n not in roles.values() and self.table.unique(*cells, n)]
-            roles |= first("seed", again)
         return self._scored(Roles(form="long", roles=roles, row_order=row_order))
 
     def _fits(self, role: str, name: str, keys: Mapping[str, str]) -> bool:
@@ -221,25 +217,23 @@ class _Decision(Keys):
         """Decide what is the score: the first that fits."""
         roles, counts, statistics = base.roles, self.counts, self.statistics
         computed = tuple(name for name in self.request.metrics if name not in self.columns)
-        asked = tuple(name for name in self.request.metrics if name in self.columns)
-        asked = asked or tuple(self.given[role] for role in ("score",) if role in self.given)
+        own = (self.given["score"],) if "score" in self.given else ()
+        asked = tuple(name for name in self.request.metrics if name in self.columns) or own
         spread = [name for name in self.names if self.columns[name].kind == "spread"]
         free = [name for name in self.scores if name not in (*roles.values(), *spread)]
-        value = [name for name in free if listed_in(name, "score", "generic")][:1] or free
+        generic = [name for name in free if listed_in(name, "score", "generic")][:1]
         row = [roles[one] for one in ("system", "dataset", "seed", "fold") if one in roles]
         taken = asked[:1] or (() if free else tuple(spread[:1]))
         if {*taken} & {*spread}:
             return replace(base, form="spread", roles=roles | {"score": taken[0]}, metrics=taken)
         if asked:
-            return replace(base, roles=roles | ({"score": asked[0]} if "score" in self.given else {}), metrics=asked)
-        if self.metric and len(value) == 1:
-            return replace(base, roles=roles | {"score": value[0]}, metrics=computed)
-        if "tp" in counts:
-            return replace(base, form="counts", roles=roles | counts, metrics=computed)
+            return replace(base, roles=roles | first("score", own), metrics=asked)
+        if self.metric and (generic or len(free) == 1):
+            return replace(base, roles=roles | {"score": (generic or free)[0]}, metrics=computed)
         if "instance" not in roles and {"total", "correct"} <= statistics.keys():
             return replace(base, roles=roles | {"k": statistics["correct"], "n": statistics["total"]})
-        if statistics:
-            return replace(base, form="counts", metrics=computed)
+        if "tp" in counts or statistics:
+            return replace(base, form="counts", roles=roles | (counts if "tp" in counts else {}), metrics=computed)
         if {"k", "n"} == counts.keys() and self.table.unique(*row):
             rest = {role: name for role, name in roles.items() if role != "instance"}
             return replace(base, roles=rest | counts, row_order=False)

@@ -88,11 +88,6 @@ def right_and_wrong() -> Mapping[str, str]:
     return {right: str(wrong) for right, wrong in _lists()["right_or_wrong"].items()}
 
 
-def ends_with(name: str, kind: str) -> bool:
-    """Tell whether the last word of a name is one of a list of words in `columns.toml`."""
-    return bool(words(name)) and listed_in(words(name)[-1], "words", kind)
-
-
 def is_metric(name: str) -> bool:
     """Tell whether a name says a metric and nothing else."""
     found = metric_of(name)
