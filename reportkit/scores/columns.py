@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -384,20 +385,15 @@ class Evidence:
             roles = ["system", "dataset"] if few else ["instance"]
         return " or ".join(roles) if roles and self.holds("instance", name) else self.unused(name)
 
-    def settles(self, proposal: Proposal) -> bool:
-        """Whether the table can be read if a proposal is followed."""
+    def settled(self, proposal: Proposal) -> Proposal | None:
+        """Return a proposal, with what has to be said as well, if the table can then be read."""
         raise NotImplementedError
 
     def ask(self, problem: str, *proposals: Proposal, remedy: str = "") -> QuestionError:
         """Return a question about the table, with the first of some proposals that settle it."""
-        kept: list[Proposal] = []
-        metrics = sorted(self.scores, key=lambda name: (name not in self.metrics, direction_of(name) is None))[:1]
-        for one in [] if self.request.trial else proposals:
-            more = [one.also(across_datasets=True)] if "across_datasets" not in one.more else []
-            more += [way.also(metrics=tuple(metrics)) for way in (one, *more) if "metrics" not in one.more]
-            kept += [way for way in (one, *more) if self.settles(way)][:1]
         could = {name: self.could(name) for name in self.columns}
-        return QuestionError(problem, self.request, table=self.table, could=could, proposals=kept[:3], remedy=remedy)
+        kept = list(islice(filter(None, map(self.settled, () if self.request.trial else proposals)), 3))
+        return QuestionError(problem, self.request, table=self.table, could=could, proposals=kept, remedy=remedy)
 
     def alike(self, names: Sequence[str]) -> bool:
         """Whether columns share type, range and decimals."""

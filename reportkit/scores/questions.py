@@ -161,7 +161,7 @@ class Proposal:
 
     def also(self, **more: Any) -> Proposal:
         """Return the proposal with more that is to be said."""
-        return Proposal(self.when, **self.more, **more)
+        return Proposal(self.when, **(more | self.more))
 
     def added(self, request: Request) -> Request:
         """Return the request with what is proposed, to be tried."""

@@ -69,15 +69,19 @@ def decide(table: Table, request: Request) -> Roles:
 class _Decision(Keys):
     """The forms that a table could have, and the columns under which each system has one score."""
 
-    def settles(self, proposal: Proposal) -> bool:
-        """Whether the table can be read if a proposal is followed, and not as means that cannot be tested."""
-        request = proposal.added(self.request)
-        try:
-            found = decide(self.table, request)
-        except InputError:
-            return False
-        tested = found.form != "long" or found.row_order or {"instance", "seed", "fold", "k", "n"} & found.roles.keys()
-        return bool(tested) or request.across_datasets
+    def settled(self, proposal: Proposal) -> Proposal | None:
+        """Return a proposal, with a metric or the datasets as the sample if need be, if the table can then be read."""
+        metrics = sorted(self.scores, key=lambda name: (name not in self.metrics, direction_of(name) is None))[:1]
+        for more in ({}, {"across_datasets": True}, {"metrics": tuple(metrics)}):
+            request = (way := proposal.also(**more)).added(self.request)
+            try:
+                found = decide(self.table, request)
+            except InputError:
+                continue
+            means = found.form == "long" and not {"instance", "seed", "fold", "k", "n"} & found.roles.keys()
+            if not means or found.row_order or request.across_datasets:
+                return way
+        return None
 
     # --- forms that their names give away ---
 
@@ -174,7 +178,7 @@ class _Decision(Keys):
         datasets = self.of("dataset", but=(system,))[:1]
         found = {"system": system} | first("dataset", datasets)
         runs = [one for role in ("seed", "rater", "dataset") for one in role_is(self, role) if not self.request.trial]
-        runs = [one for one in runs if self.settles(one)]
+        runs = [one for one in map(self.settled, runs) if one is not None]
         for name in self.of("instance", but=found.values()):
             sure = bool(datasets) and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
             nearly = self.table.n_cells(*found.values(), name) > 0.9 * len(self.table.frame)
