@@ -159,21 +159,19 @@ def frame_or_path(source: object) -> pd.DataFrame | Path:
     """
     if isinstance(source, (str, os.PathLike)):
         return Path(source)
-    if isinstance(source, pd.DataFrame):
-        return source
-    if isinstance(source, pd.Series) and all(name is not None for name in source.index.names):
-        return source.to_frame(source.name if source.name is not None else "score")
-    given: Any = None if isinstance(source, (pd.Series, type)) else source
-    if type(given).__module__.startswith("dask."):
-        frame = given.compute()
+    given: Any = source
+    if isinstance(given, pd.Series):
+        given = None if None in given.index.names else given.to_frame("score" if given.name is None else given.name)
+    elif type(given).__module__.startswith("dask."):
+        given = given.compute()
     elif type(given).__name__ == "LazyFrame":
-        frame = given.collect().to_pandas()
-    elif hasattr(given, "to_pandas"):
-        frame = given.to_pandas()
-    else:
-        frame = pa.table(given).to_pandas() if hasattr(given, "__arrow_c_stream__") else None
-    if isinstance(frame, pd.DataFrame):
-        return frame
+        given = given.collect()
+    if hasattr(given, "to_pandas"):
+        given = given.to_pandas()
+    elif hasattr(given, "__arrow_c_stream__") and not isinstance(given, pd.DataFrame):
+        given = pa.table(given).to_pandas()
+    if isinstance(given, pd.DataFrame):
+        return given
     name = f"{type(source).__module__}.{type(source).__qualname__}".removeprefix("builtins.")
     raise refusal("no-frame", type=name)
 
@@ -194,14 +192,13 @@ def _joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd
             if named or len(files) == 1:
                 raise
             found = None
-            if file.path.suffix.lower() not in (".txt", ".dat", ""):
-                damaged[file.name] = error
+            damaged |= {} if file.path.suffix.lower() in (".txt", ".dat", "") else {file.name: error}
         request.progress(done, len(files))
-        if found is not None:
+        if found is None:
+            unread.append(file.name)
+        else:
             tables.append((file, found[0]))
             notes += found[1]
-        elif file.name not in damaged:
-            unread.append(file.name)
     if damaged:
         where = "; ".join(f"{name}: {error.problem}" for name, error in list(damaged.items())[:3])
         notes.append(notice("files-left-out", where, number=counted(len(damaged), "file")))
@@ -211,30 +208,21 @@ def _joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd
     if left and named:
         columns = entries(list(map(str, tables[0][1].columns)))
         raise refusal("other-columns", first=tables[0][0].name, columns=columns, other=left[0])
-    unread += left
-    if unread:
+    if unread := [name for name in (*unread, *left) if name not in damaged]:
         number, why = counted(len(unread), "file was", "files were"), "no table of results, or other columns"
         notes.append(notice("files-not-read", listed(unread, 5), number=number, why=why))
     stems = _stems([file.stem for file, _ in tables])
-    parts = [_with_names(file, frame, stem, len(tables)) for (file, frame), stem in zip(tables, stems, strict=True)]
-    frame = parts[0] if len(parts) == 1 else _concatenated(parts)
+    parts = []
+    for (file, frame), stem in zip(tables, stems, strict=True):
+        plain = [folder for folder in file.folders if "=" not in folder]
+        names = dict(zip(FILES, [stem, *reversed(plain)], strict=False)) if len(tables) > 1 else {}
+        names |= dict(part.split("=", 1) for part in file.path.parent.parts if re.fullmatch(r"[^=]+=.+", part))
+        added = {name: pd.Categorical([text]).repeat(len(frame)) for name, text in names.items() if name not in frame}
+        parts.append(frame.assign(**added))
+    frame = pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
+    coded = {str(name) for part in parts for name in part.columns if isinstance(part[name].dtype, pd.CategoricalDtype)}
+    frame = frame.astype(dict.fromkeys(coded, "category"))
     return frame.drop(columns=[name for name in FILES if name in frame and frame[name].nunique() < 2]), stems, notes
-
-
-def _with_names(file: File, frame: pd.DataFrame, stem: str, n_files: int) -> pd.DataFrame:
-    """Add the names of a file and its folders, and what folders say as `dataset=cb/part-0.parquet`."""
-    plain = [folder for folder in file.folders if "=" not in folder]
-    names = dict(zip(FILES, [stem, *reversed(plain)], strict=False)) if n_files > 1 else {}
-    names |= dict(part.split("=", 1) for part in file.path.parent.parts if re.fullmatch(r"[^=]+=.+", part))
-    added = {name: pd.Categorical([text]).repeat(len(frame)) for name, text in names.items() if name not in frame}
-    return frame.assign(**added)
-
-
-def _concatenated(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    texts = {str(name) for part in parts for name in part.columns if isinstance(part[name].dtype, pd.CategoricalDtype)}
-    plain = [part.astype({name: object for name in texts if name in part}) for part in parts]
-    frame = pd.concat(plain, ignore_index=True)
-    return frame.astype({name: "category" for name in texts if frame[name].notna().all()})
 
 
 def _of_one_kind(tables: Tables) -> tuple[Tables, list[str]]:

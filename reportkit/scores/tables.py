@@ -210,25 +210,18 @@ def frame_of_json(content: Any) -> pd.DataFrame | None:
     0  1  1
     1  0  1
     """
-    try:
-        return _of_records(content) if isinstance(content, list) else _of_object(content) if content else None
-    except (TypeError, ValueError):  # columns of different length, a name that is a list
-        return None
-
-
-def _of_object(content: dict[str, Any]) -> pd.DataFrame | None:
-    values = list(content.values())
-    tables = [one for one in values if isinstance(one, list) and len(one) > 1 and isinstance(one[0], dict)]
-    if len(tables) == 1 and (frame := _of_records(tables[0])) is not None:
-        return frame.assign(**{k: v for k, v in content.items() if isinstance(v, str) and k not in frame})
-    plain = all(isinstance(one, (str, int, float)) for one in values) and not all(isinstance(v, str) for v in values)
-    if plain:
-        return pd.DataFrame([content])  # one number per metric
-    flat = all(isinstance(one, list) and not any(isinstance(cell, (list, dict)) for cell in one) for one in values)
-    return pd.DataFrame(content) if flat and len(values) > 1 else None
-
-
-def _of_records(content: list[Any]) -> pd.DataFrame | None:
+    if isinstance(content, dict):
+        values = list(content.values())
+        tables = [one for one in values if isinstance(one, list) and len(one) > 1 and isinstance(one[0], dict)]
+        if len(tables) == 1 and (frame := frame_of_json(tables[0])) is not None:
+            return frame.assign(**{k: v for k, v in content.items() if isinstance(v, str) and k not in frame})
+        if any(isinstance(one, (int, float)) for one in values) and not any(
+            isinstance(v, (list, dict)) for v in values
+        ):
+            return pd.DataFrame([content])  # one number per metric
+        sizes = {len(one) if isinstance(one, list) else 0 for one in values}
+        flat = len(sizes) == 1 and 0 not in sizes and not any(isinstance(one[0], (list, dict)) for one in values)
+        return pd.DataFrame(content) if flat and len(values) > 1 else None
     if not content or not all(isinstance(one, dict) for one in content):
         return None
     nested = any(isinstance(value, dict) for one in content[:200] for value in one.values())
