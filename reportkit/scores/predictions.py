@@ -77,7 +77,8 @@ def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> S
     of_texts = {folded(name): name for name in _OF_TEXTS}
     metric = of_texts.get(folded(asked[0])) if asked else None
     once = ~frame.duplicated([name for name in ("dataset", "instance") if name in frame]).to_numpy()
-    remedy, computed = "", ()
+    remedy = ""
+    computed: tuple[str, ...] = ()
     if _of_sets(gold, predicted):
         what, name = "sets of labels, an empty cell a set without labels", asked[0] if asked else "f1"
         sets = [(set(_parts(g)), set(_parts(p))) for g, p in zip(gold, predicted, strict=True)]

@@ -132,14 +132,9 @@ class Reading:
         design = "paired differences" if "instance" in there else "one score per system and dataset: differences across"
         design = "differences of runs" if "seed" in there and "instance" not in there else design
         design = "differences of shares (k of n)" if {"k", "n"} <= there else design
-        sizes = [
-            counted(len(self.names(role)), noun) for role, noun in zip(("system", "dataset"), self.nouns, strict=True)
-        ]
-        runs, clusters = (
-            "several runs" if "seed" in there else "no runs",
-            "clusters" if "cluster" in there else "no clusters seen",
-        )
-        return f"{', '.join(sizes)}: {design}; {runs}; {clusters}"
+        systems, datasets = (counted(len(self.names(("system", "dataset")[n])), self.nouns[n]) for n in (0, 1))
+        runs = "several runs" if "seed" in there else "no runs"
+        return f"{systems}, {datasets}: {design}; {runs}; {'clusters' if 'cluster' in there else 'no clusters seen'}"
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -229,8 +224,9 @@ def _with_plain_cells(frame: pd.DataFrame) -> pd.DataFrame:
     """Write lists and objects in cells as texts, which can be compared."""
 
     def plain(cell: object) -> object:
-        listed_cell = isinstance(cell, (list, set, np.ndarray))
-        return "; ".join(map(str, cell)) if listed_cell else str(cell) if isinstance(cell, dict) else cell
+        if isinstance(cell, (list, set, np.ndarray)):
+            return "; ".join(map(str, cell))
+        return str(cell) if isinstance(cell, dict) else cell
 
     held = {str(name): frame[name].map(plain) for name in frame if frame[name].dtype == object}
     return frame.assign(**held) if held else frame

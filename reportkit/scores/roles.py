@@ -37,8 +37,6 @@ from reportkit.scores.questions import (
     role_is,
 )
 
-# Roles that a column of systems has not by its name.
-_OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
 _LARGE_SCORE = 1_000  # few scores of instances are larger whole numbers
 _PRINTED = ("score_a", "score_b", "p_value")
 
@@ -116,7 +114,7 @@ class _Decision(Keys):
 
     def long(self) -> Roles | None:
         """A row per score: the system, and the columns under which it has one score."""
-        systems = self._systems()
+        systems = self.systems()
         if not systems or ("system" not in self.given and all(map(self.is_constant, systems))):
             return None
         fits = [one for system in systems if (one := self.keyed(system)) is not None]
@@ -140,29 +138,6 @@ class _Decision(Keys):
             len(self.table.frame) > 0.999 * whole,
             folded(system) == "system",
         )
-
-    def _systems(self) -> list[str]:
-        """Columns that could name the systems: by a certain name, by a possible one, or since no name says else."""
-        if "system" in self.given:
-            return [self.given["system"]]
-        ids, n_values = self.named("instance", CERTAIN), {name: self.columns[name].n_values for name in self.names}
-        several = [name for name in self.of("system", but=FILES) if n_values[name] > 1]
-        if certain := [name for name in several if strength(name, "system") == CERTAIN]:
-            return certain
-        other = [name for name in self.names if any(strength(name, role) == CERTAIN for role in _OTHER)]
-        possible = [name for name in several if name not in other and not self._describes(name, ids)]
-        if possible := [*possible, *(name for name in self.names if name in FILES and n_values[name] > 1)]:
-            return possible
-        said = {n for role in ("dataset", "instance", "gold", "prediction", "metric") for n in self.named(role)}
-        texts = [name for name in self.names if self.columns[name].kind == "text"]
-        few = [n for n in texts if n not in other and 1 < n_values[n] <= max(2, len(self.table.frame) // 3)]
-        ids = [name for name in ids if self.holds("instance", name)]
-        free = [name for name in few if name not in said and not self._describes(name, ids)]
-        return [*free, *(name for name in self.named("system", CERTAIN) if name in texts and n_values[name] == 1)]
-
-    def _describes(self, name: str, ids: Sequence[str]) -> bool:
-        """Whether a column is the same on each of some ids, and therefore no system."""
-        return any(name != one and self.table.within(one, [name]) for one in ids)
 
     def _unkeyed(self, systems: Sequence[str]) -> Roles | None:
         """Systems are named, and rows cannot be told apart: a board, or rows without an instance."""
@@ -321,9 +296,9 @@ class _Decision(Keys):
         large = [name for name in free if self.columns[name].whole and self.columns[name].high > _LARGE_SCORE]
         if said or constant or large or not self.alike(free):
             problem = "are these columns systems? Their values are of different kinds"
-            if said or constant:
+            for name in (*constant[:1], *said[:1]):
                 why = "Its name is that of a metric" if said else "Its value is the same in all rows"
-                problem = f"is {(*said, *constant)[0]!r} a system? {why}"
+                problem = f"is {name!r} a system? {why}"
             some = [name for name in free if name not in (*said, *constant)]
             some = max(([other for other in some if self.alike([name, other])] for name in some), key=len, default=[])
             groups = [group for group in dict.fromkeys([tuple(some), tuple(free)]) if len(group) > 1]
@@ -350,24 +325,19 @@ class _Decision(Keys):
         """Columns of predicted labels with gold labels."""
         if not gold or "system" in self.given:
             return []
-        column, held = self.columns[gold[0]], self._values(gold[0])
+        column = self.columns[gold[0]]
+        values = {name: set(map(str, self.table.frame[name].dropna().unique()[:1000])) for name in self.names}
         flags = column.kind == "flag" and "gold" not in self.given
-        if flags or len(held) > 200 or (column.numeric and not column.whole):
+        if flags or len(held := values[gold[0]]) > 200 or (column.numeric and not column.whole):
             return []
-        found = []
-        for name, column in self.columns.items():
-            key = strength(name, "instance") == CERTAIN or strength(name, "dataset") > 0 or is_covariate(name)
-            other = column.kind in ("time", "spread", "empty") or column.serial or column.n_values > 1000
-            if not key and not other and name not in (gold[0], *self.given.values(), *FILES):
-                values = self._values(name)
-                found += [name] if len(values & held) > len(values) / 2 else []
+        free = [n for n in self.names if n not in (gold[0], *self.given.values(), *FILES) and not is_covariate(n)]
+        free = [n for n in free if strength(n, "instance") < CERTAIN and not strength(n, "dataset")]
+        free = [n for n in free if self.columns[n].kind not in ("time", "spread") and not self.columns[n].serial]
+        found = [name for name in free if 2 * len(values[name] & held) > len(values[name])]
         certain = "gold" in self.given or strength(gold[0], "gold") == CERTAIN
         if len(found) < 2 or (not certain and any(strength(name, "gold") for name in found)):
             return []  # two columns could be gold
         return found
-
-    def _values(self, name: str) -> set[str]:
-        return set(self.table.frame[name].dropna().astype(str).unique()[:1000])
 
     def of_wide(self, systems: list[str]) -> Roles:
         """Return the wide form with its keys."""
@@ -391,9 +361,7 @@ class _Decision(Keys):
         if not roles:
             runs = self.seeds(taken)
             if (ids := self.of("instance", CERTAIN, but=taken)) and not runs:
-                remedy = (
-                    "give each row an id of its own, or a column that tells the rows apart, such as dataset or seed"
-                )
+                remedy = "give each row an id of its own, or add a column that tells the rows apart: dataset, seed"
                 raise self.ask(f"several rows have one {ids[0]}", remedy=remedy)
             several = [n for n in datasets if 1 < self.columns[n].n_values <= len(self.table.frame) / 3]
             roles = first("dataset", self.of("dataset", CERTAIN, but=taken) or several) | runs
@@ -422,22 +390,22 @@ class _Decision(Keys):
             parts = [name for name in parts if name not in odd] if len(odd) < len(parts) / 2 else []
         if len(parts) < 2 or len(whole) > len(parts) or not self.alike(parts):
             return None
-        found = Roles(form="board", roles={"system": system}, columns=tuple(parts))
         groups = by_metric([name for name in parts if not is_common_word(name)])
         asked = [one for one in groups if folded(one) in map(folded, self.request.metrics)]
         if len(groups) > 1 and len(asked) != 1:
-            several = [one for one, columns in groups.items() if len(columns) > 1]
-            raise self.ask(
+            whens = it_is([one for one, columns in groups.items() if len(columns) > 1])
+            problem, remedy = (
                 f"the columns hold {len(groups)} metrics: {', '.join(groups)}",
-                *it_is(several),
-                remedy="or give the scores of one metric",
+                "or give the scores of one metric",
             )
+            raise self.ask(problem, *whens, remedy=remedy)
         if len(groups) > 1:
-            return replace(found, columns=tuple(groups[asked[0]]), metrics=(asked[0],))
-        if groups:
-            return replace(found, metrics=tuple(groups) if all(map(metric_of, parts)) else ())
-        said = {of.name for name in means if (of := metric_of(name)) is not None and not of.rest}
-        return replace(found, metrics=tuple(said) if len(said) == 1 else ())  # "Average WER" next to AMI and Tedlium
+            parts, groups = groups[asked[0]], {asked[0]: groups[asked[0]]}
+        said = [of.name for name in means if (of := metric_of(name)) is not None and not of.rest]  # "Average WER"
+        metrics = {*(groups if all(map(metric_of, parts)) else () if groups else said)}
+        return Roles(
+            form="board", roles={"system": system}, columns=tuple(parts), metrics=(*metrics,)[: len(metrics) == 1]
+        )
 
     def _is_average(self, name: str, others: Sequence[str]) -> bool:
         """Whether a column is the mean of others by its values, or by a name such as "Average WER"."""
