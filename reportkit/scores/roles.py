@@ -394,18 +394,14 @@ class _Decision(Keys):
         asked = [one for one in groups if folded(one) in map(folded, self.request.metrics)]
         if len(groups) > 1 and len(asked) != 1:
             whens = it_is([one for one, columns in groups.items() if len(columns) > 1])
-            problem, remedy = (
-                f"the columns hold {len(groups)} metrics: {', '.join(groups)}",
-                "or give the scores of one metric",
-            )
-            raise self.ask(problem, *whens, remedy=remedy)
+            problem = f"the columns hold {len(groups)} metrics: {', '.join(groups)}"
+            raise self.ask(problem, *whens, remedy="or give the scores of one metric")
         if len(groups) > 1:
             parts, groups = groups[asked[0]], {asked[0]: groups[asked[0]]}
         said = [of.name for name in means if (of := metric_of(name)) is not None and not of.rest]  # "Average WER"
         metrics = {*(groups if all(map(metric_of, parts)) else () if groups else said)}
-        return Roles(
-            form="board", roles={"system": system}, columns=tuple(parts), metrics=(*metrics,)[: len(metrics) == 1]
-        )
+        one = tuple(metrics) if len(metrics) == 1 else ()
+        return Roles(form="board", roles={"system": system}, columns=tuple(parts), metrics=one)
 
     def _is_average(self, name: str, others: Sequence[str]) -> bool:
         """Whether a column is the mean of others by its values, or by a name such as "Average WER"."""
