@@ -17,7 +17,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "generated"
-DPI = 240  # twice the size at which the page shows a picture
+DPI = 320  # a column is then at least twice as wide as the card that shows it
 
 LEXICONS = """import pandas as pd
 import reportkit

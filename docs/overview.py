@@ -36,8 +36,8 @@ def answer() -> list[str]:
     if done.returncode not in (0, 1):
         raise RuntimeError(done.stderr)
     blocks = [list(block) for has_text, block in itertools.groupby(done.stdout.splitlines(), bool) if has_text]
-    verdict = next(block for block in blocks if "confidence" in block[0])
-    table = next(block for block in blocks if block[0].startswith("Dataset"))
+    at = next(place for place, block in enumerate(blocks) if block[0].startswith("Dataset"))
+    verdict, table = blocks[at - 1 : at + 1]
     return [*textwrap.wrap(verdict[0], COLUMNS), "", *table]
 
 

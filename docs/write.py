@@ -103,7 +103,7 @@ def tests() -> str:
     for name, test in SIGNIFICANCE_TESTS.items():
         assumed = "; ".join(getattr(test, "assumptions", ())) or "independent units only"
         rows.append((f"`{name}`", test.summary, test.hypotheses.null.format(a="A", b="B"), assumed))
-    intro = "`test=` and `--test` take these names. Which one is the default is said in [Methods](../methods.md)."
+    intro = "`test=` and `--test` take these names. [Methods](../methods.md) says which one is the default."
     return f"# Tests by name\n\n{intro}\n\n" + _table(("test", "what", "null hypothesis", "assumes"), rows)
 
 

@@ -1,4 +1,4 @@
-"""`python -m reportkit`, without the current folder on the path: its `random.py` is not Python's."""
+"""`python -m reportkit`, without the current folder on the path, where a `random.py` would hide Python's."""
 
 import sys
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def register_accessors() -> None:
-    """Register the accessor with pandas, and with polars if it is loaded; do nothing for what has it already.
+    """Register the accessor with pandas, and with polars if it is loaded; do nothing where it is registered already.
 
     pandas is imported, whichever of the two is imported first, so that no frame is without the accessor. The command
     needs none: it answers `--help` without pandas.

@@ -30,7 +30,7 @@ FEWEST_SYSTEMS = 2
 
 
 def _on_the_frame(function: Callable[..., _Result]) -> Callable[..., _Result]:
-    """Make a method of a public function: the frame is its source, and its columns are those of the accessor."""
+    """Turn a public function into a method whose source is the frame and whose columns are those of the accessor."""
 
     @wraps(function)
     def method(self: ReplicAccessor, *arguments: Any, **options: Any) -> _Result:
@@ -46,7 +46,7 @@ def _on_the_frame(function: Callable[..., _Result]) -> Callable[..., _Result]:
 
 
 def _called_on_the_frame(module: str, name: str, what: str) -> Callable[..., Any]:
-    """Make a method of a public function that is imported when it is called."""
+    """Turn a public function into a method; the function is imported when it is called."""
 
     def method(self: ReplicAccessor, system_a: str | None = None, system_b: str | None = None, **options: Any) -> Any:
         function = getattr(importlib.import_module(f"reportkit.analysis.{module}"), name)
@@ -92,7 +92,7 @@ class ReplicAccessor:
                 "replic needs the columns system, dataset, instance and score, or one column per system, and scores "
                 f"are numbers; this frame has {list(frame.columns)!r}"
             )
-        self._frame = frame
+        self._frame: Any = frame  # of polars where `register_polars` gives it
         self._columns = dict(columns or {})
 
     def __call__(self, **columns: str) -> ReplicAccessor:
@@ -138,7 +138,7 @@ if getattr(pd.DataFrame, "replic", None) is None:  # not when the module is load
 
 
 def register_polars() -> None:
-    """Give frames of polars `frame.replic`: the accessor of pandas on the same rows."""
+    """Give frames of polars `frame.replic`; what it returns are frames of polars."""
     import polars
 
     def replic(frame: polars.DataFrame) -> ReplicAccessor:
@@ -149,7 +149,9 @@ def register_polars() -> None:
         AttributeError
             If the frame has too few columns, or none that may hold numbers.
         """
-        return ReplicAccessor(frame.to_pandas())
+        accessor = ReplicAccessor(frame.to_pandas())
+        accessor._frame = frame
+        return accessor
 
     if getattr(polars.DataFrame, "replic", None) is None:  # not when it is called again
         polars.api.register_dataframe_namespace("replic")(replic)  # type: ignore[arg-type] # a function makes one, too

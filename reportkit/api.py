@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 _OF_FILES = ("format", "filter", "wide_systems", "exclude")
 _NO_SETTINGS = (*_OF_FILES, "claims", "progress", "memory_limit", "cluster", "client", "request")
-"""What `compare` takes besides its parameters and the fields of `Settings`."""
+"""Options of `compare` that are neither parameters of its own nor fields of `Settings`."""
+
+_LIBRARIES = ("polars", "pyarrow")
 
 
 def read(
@@ -42,8 +44,8 @@ def read(
     ----------
     source : str, Path, sequence of these, DataFrame or Reading
         Files, folders or patterns: what an evaluation tool wrote, or tables (CSV, JSON, JSON Lines, Parquet,
-        Excel), also compressed or in archives; or what `inspect` understood of them. Or a frame (of pandas; or of
-        polars or pyarrow, which is turned into one). Named levels of a frame's index count as columns if one of them
+        Excel), also compressed or in archives; or what `inspect` understood of them. Or a frame (of pandas, polars
+        or pyarrow). Named levels of a frame's index count as columns if one of them
         is needed. Scores of four bytes (float32) are rounded to the 7 significant digits that they hold.
     columns : mapping of str to str, optional
         Role to column name, {"system": "model"}, where names are not recognised.
@@ -75,7 +77,7 @@ def read(
 def _asked(
     settings: Settings | None, columns: Mapping[str, str] | None, options: dict[str, Any]
 ) -> tuple[Settings, Request]:
-    """Return settings with the options, and what is said of the files."""
+    """Return the settings with the options, and the options about the files."""
     from reportkit.analysis.read_results import request_of
 
     of_files = {name: options.pop(name) for name in _OF_FILES if name in options}
@@ -208,6 +210,7 @@ def compare(
     from reportkit.scores.read import paths_of
     from reportkit.scores.results import Results
 
+    library = type(source).__module__.partition(".")[0]
     extra = {name: more.pop(name) for name in _NO_SETTINGS if name in more}
     for name in more:
         if name not in SETTING_NAMES:
@@ -240,7 +243,7 @@ def compare(
         if not isinstance(source, (Results, PrintedResults)):
             source = read_results(source, settings, request, system_a=a, system_b=b)
         analysis = _compared(source, a, b, systems, baseline, settings, where, **extra)
-        return _with_further(analysis)
+        return dataclasses.replace(_with_further(analysis), library=library if library in _LIBRARIES else "pandas")
 
 
 def _compared(
@@ -267,7 +270,7 @@ def _compared(
     if claims:
         raise SettingsError(
             "claims are what a paper prints about printed results, and these results hold scores",
-            remedy="leave claims away, or give the table of the paper: dataset, score_a, score_b, p_value",
+            remedy="leave out claims, or give the table of the paper: dataset, score_a, score_b, p_value",
         )
     results = results if settings.names_metrics else results.one_metric_each()
     results = results.select(metric=metrics_for(results, settings), datasets=settings.datasets)
@@ -277,7 +280,7 @@ def _compared(
     if system_a is not None and system_b is not None:
         if not all(isinstance(name, str) for name in (system_a, system_b)):
             raise SettingsError(
-                "two systems are two names",
+                "a claim about two systems takes two names",
                 where=f"{system_a!r} and {system_b!r}",
                 remedy=f"for several, say systems={system_a!r}, baseline={system_b!r}",
             )
@@ -348,7 +351,7 @@ def update_paper(
     ReadingError, RenderingError
         If a file cannot be read or written; the paper is then as it was.
     UnknownNameError
-        If there is no such label or table; the nearest are said.
+        If there is no such label or table; the message suggests the nearest.
     SettingsError
         If a label occurs twice, or in no table.
     """

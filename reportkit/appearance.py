@@ -1,4 +1,4 @@
-"""How a report looks: everything that a user decides and that changes no number, in one frozen object."""
+"""The look of a report: every choice of a user that changes no number, in one frozen object."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BOTH = 'give text, or reportkit.tex(r"$b_i$", plain="b_i"); in TOML {latex = "$
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What stands for a name, in two forms.
+    """The printed form of a name, in LaTeX and in plain text.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ RENDERED = ("venue", "environment", "caption", "full", "formats")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    r"""How tables, text and figures are set.
+    r"""The look of tables, text and figures.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class Appearance:
         Add the mean over the datasets; it is descriptive, and the table says so.
     dataset_groups, system_groups : mapping of str to tuple of str
         Name of a group to its members, in the order in which they are shown; the others are apart, at the end.
-        Groups of what is in columns get a header over them, groups of what is in rows a heading and a rule.
+        Groups of columns get a header above them, groups of rows a heading and a rule.
     labels : mapping of str to str or Label
         Name of a system, dataset or metric to what is printed instead; with TeX by `reportkit.tex`.
     environment : {"auto", "table", "table*", "tabular"}
@@ -256,7 +256,7 @@ class Appearance:
         Raises
         ------
         UnknownNameError
-            If there is no such field; the nearest names are said.
+            If there is no such field; the message suggests the nearest.
         """
         for name in changes:
             if name not in APPEARANCE_NAMES:
@@ -337,4 +337,4 @@ def _check_name(name: object) -> None:
 
 
 DEFAULT_APPEARANCE = Appearance()
-"""That of what nobody has styled."""
+"""The appearance of results that nobody has styled."""

@@ -9,7 +9,7 @@ ReportkitError                what a user can cause; the command prints it witho
 │   └── ScoreValueError       a score is not a finite number, or scales are mixed
 ├── ReadingError (ValueError) a file cannot be read: absent, empty, wrong delimiter, wrong encoding
 ├── SettingsError (ValueError) an option has a value that makes no sense, or options contradict each other
-│   └── UnknownNameError      a name that is in no registry; the nearest ones are said
+│   └── UnknownNameError      a name that is in no registry; the message suggests the nearest
 ├── DesignError (ValueError)  a test was asked for that does not fit the design of the data
 └── RenderingError            a template fails, or an output folder cannot be written
 ```
@@ -59,7 +59,7 @@ class ReportkitError(Exception):
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As it is, whatever its constructor takes: errors travel between processes."""
+        """Pickle the error as it is, whatever its constructor takes: errors travel between processes."""
         return _as_it_was, (type(self), self.args, self.__dict__)
 
     def __str__(self) -> str:

@@ -327,7 +327,7 @@ def interval_text(low: float, high: float, decimals: int) -> str:
 
 
 def decimals_for(standard_error: float, *, most: int = 4) -> int:
-    """Fewest decimals whose last digit is not coarser than the standard error; 1 for percentages of usual size.
+    """Return the fewest decimals whose last digit is not coarser than the standard error; usually 1 for percentages.
 
     Examples
     --------

@@ -40,7 +40,7 @@ class Option:
     refused : mapping of str to str
         Values that somebody may well type, and what to tell them.
     accepts : str, optional
-        Type of what may be given, where the field keeps something narrower.
+        Type that users may give, where the field keeps a narrower one.
     each : mapping of str to str
         Of a field that holds several of some values: each with a sentence of help, as an option of its own, `--value`.
     """
@@ -91,7 +91,7 @@ def choices_of(hint: Any) -> tuple[str, ...]:
 
 @cache
 def meanings(definition: type) -> dict[str, str]:
-    """Entries of the `Parameters` of a dataclass, by name, as numpydoc writes them.
+    """Return the `Parameters` entries in the docstring of a dataclass, by name.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Who does pieces of work: this process, processes of joblib, or workers of Dask; each result is the same."""
+"""Workers for pieces of work: this process, processes of joblib, or workers of Dask, with the same results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class WorkerLostError(ReportkitError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workers:
-    """Who does pieces of work.
+    """Processes that do pieces of work.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def _without_this_folder() -> Iterator[None]:
 
 @contextmanager
 def workers_of(options: Mapping[str, Any]) -> Iterator[Workers | None]:
-    """Find who does pieces of work; None for this process, where nothing was said.
+    """Find the workers for pieces of work; None for this process alone.
 
     Parameters
     ----------

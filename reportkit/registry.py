@@ -69,7 +69,7 @@ class Registry(Mapping[str, T], Generic[T]):
         self._open = group, add
 
     def add(self, name: str, entry: T) -> None:
-        """Add an entry of a user, in the place of one of the same name that a user added before.
+        """Add an entry of a user; it replaces one of the same name that a user added before.
 
         Raises
         ------
@@ -123,7 +123,7 @@ class Registry(Mapping[str, T], Generic[T]):
 
 
 def defined_in(package: str, kind: type[T]) -> list[T]:
-    """Objects of a type at the top level of the modules of a package, each once: the folder is the list.
+    """Return the objects of a type at the top level of a package's modules, each once: the folder is the list.
 
     Parameters
     ----------

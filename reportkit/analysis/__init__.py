@@ -1,1 +1,1 @@
-"""WHAT YOU HOLD after asking: numbers as frames, tables, figures and reports."""
+"""WHAT A USER HOLDS: results as frames, tables, figures and reports."""

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 class Analysis(Styled, Questions):
     """Comparisons of systems over datasets: how many datasets, and which.
 
+    Its frames are of the library that the scores came in: pandas, polars or pyarrow.
+
     `analysis["new", "old"]` is the comparison of two systems, `analysis["new"]` all outcomes of one.
 
     Parameters
@@ -89,7 +91,8 @@ class Analysis(Styled, Questions):
         comparisons system_a and system_b come first, and with several metrics metric before them, and
         exploratory, if some are, last.
         """
-        return self.frame[OUTCOME_COLUMNS].drop(columns=self._needless).reset_index(drop=True).infer_objects()
+        frame = self.frame[OUTCOME_COLUMNS].drop(columns=self._needless).reset_index(drop=True).infer_objects()
+        return self.given(frame)
 
     @property
     def k_hat(self) -> pd.DataFrame:
@@ -115,7 +118,7 @@ class Analysis(Styled, Questions):
             for alpha, k in one.k_hat.items()
         ]
         frame = pd.DataFrame(rows, columns=[*about, "alpha", *counts, "exploratory"]).astype({"fisher": "Int64"})
-        return frame.drop(columns=self._needless).set_index([*self._keys, "alpha"])
+        return self.given(frame.drop(columns=self._needless).set_index([*self._keys, "alpha"]))
 
     @property
     def _keys(self) -> list[str]:
@@ -155,7 +158,7 @@ class Analysis(Styled, Questions):
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """Return the numbers, `outcomes`; or, by its name, a table as it is printed."""
-        return self.outcomes if name is None else super().to_frame(name)
+        return self.outcomes if name is None else self.given(super().to_frame(name))
 
     # report ---------------------------------------------------------------------------------------------------------
 
@@ -283,7 +286,7 @@ class Analysis(Styled, Questions):
                     rows.append((*about, *values))
         columns = ["metric", "system_a", "system_b", "dataset", "difference", "low", "high", "level", "method"]
         frame = pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[4:8], "float64"))
-        return frame.drop(columns=self._needless, errors="ignore")
+        return self.given(frame.drop(columns=self._needless, errors="ignore"))
 
     def _interval_at(self, comparison: Comparison, index: int, confidence_level: float) -> Interval | None:
         """Return the interval that belongs to the test, from the scores."""

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -54,8 +55,7 @@ class Answer(Styled):
 
     @property
     def _rows(self) -> list[dict[str, object]]:
-        rows: list[dict[str, object]] = self.data.rows
-        return rows
+        return list(self.data.rows)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -69,9 +69,9 @@ class Answer(Styled):
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """Return the numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""
         if name is not None:
-            return super().to_frame(name)
+            return self.analysis.given(super().to_frame(name))
         frame = pd.DataFrame(self._rows)
-        return frame.astype({column: "float64" for column in frame if frame[column].isna().all()})
+        return self.analysis.given(frame.astype({name: "float64" for name in frame if frame[name].isna().all()}))
 
     def _lay_out(self) -> Report:
         facts = self.analysis.__dict__.get("_facts") or gather(self.analysis)
@@ -93,7 +93,7 @@ class Answer(Styled):
 
 
 class Posteriors(Answer):
-    """Posteriors of the difference between two systems, one per dataset.
+    """Posteriors of the difference between two systems, one per comparison and dataset.
 
     Columns of `to_frame`: system_a, system_b, dataset, model, mean, sd, p_better, low, high (of the credible
     interval), level, and with a region of practical equivalence p_better_by_rope, p_equivalent, p_worse_by_rope,
@@ -131,10 +131,18 @@ class Posteriors(Answer):
         return self.title, self._blocks(beyond), said
 
     def _blocks(self, beyond: Beyond) -> list[Block]:
-        known = [item for item in self.data if isinstance(item, Posterior)]
+        pairs = [list(items) for _, items in groupby(self.data, lambda item: (item.system_a, item.system_b))]
+        numbers = [f"-{number}" for number in range(1, len(pairs) + 1)] if len(pairs) > 1 else [""]
+        return [
+            block for items, suffix in zip(pairs, numbers, strict=True) for block in self._pair(beyond, items, suffix)
+        ]
+
+    def _pair(self, beyond: Beyond, items: list[Any], suffix: str) -> list[Block]:
+        """Return table and figure of two systems."""
+        known = [item for item in items if isinstance(item, Posterior)]
         pictures = Pictures(beyond.f, self.appearance, beyond.words)
-        drawn = [pictures.posterior_forest(known)] if len(known) > 1 else []
-        return [beyond.posteriors(list(map(posterior_facts, self.data))), *drawn]
+        drawn = [pictures.posterior_forest(known, suffix)] if len(known) > 1 else []
+        return [beyond.posteriors(list(map(posterior_facts, items)), suffix), *drawn]
 
     def save_traces(self, path: str | Path) -> tuple[Path, ...]:
         """Write all draws of Markov chains as NetCDF, one file per dataset; `reportkit.bayes.chains.read_traces` reads.
@@ -159,7 +167,7 @@ class Posteriors(Answer):
 
 
 class BayesFactorsPerDataset(Posteriors):
-    """Bayes factors of one hypothesis about two systems, one per dataset, each under several priors.
+    """Bayes factors of one hypothesis about two systems, one per comparison and dataset, each under several priors.
 
     Columns of `to_frame`: system_a, system_b, dataset, hypothesis, prior, prior_mass, posterior_mass, bayes_factor
     (of the hypothesis against its negation), bound ("none", "upper", "lower"), depends_on_prior.
@@ -168,8 +176,8 @@ class BayesFactorsPerDataset(Posteriors):
     kind = "bayes_factors"
     title = "Bayes factors"
 
-    def _blocks(self, beyond: Beyond) -> list[Block]:
-        return [beyond.factors(list(map(factors_facts, self.data)))]
+    def _pair(self, beyond: Beyond, items: list[Any], suffix: str) -> list[Block]:
+        return [beyond.factors(list(map(factors_facts, items)), suffix)]
 
 
 class ClaimResult(Answer):
@@ -205,5 +213,5 @@ class ClaimResult(Answer):
         return beyond.words.heads["sections"]["evidence"], list(answers_to(beyond, [[claim]])), said
 
     def __repr__(self) -> str:
-        rows = self.to_frame().to_string(index=False).splitlines()
+        rows = pd.DataFrame(self._rows).to_string(index=False).splitlines()
         return few_lines([self._model.summary[0], *rows], "to_frame()")

@@ -118,7 +118,7 @@ def calibrate(
     settings: Settings | None = None,
     **more: Any,
 ) -> CalibrationReport:
-    """See whether the p-values of these results can be trusted, and what a gain on these datasets is worth.
+    """Find out whether the p-values of these results can be trusted, and what a gain on these datasets is worth.
 
     - `calibrate(results, "new", "old")`: the p-values of this pair, simulated where neither is better.
     - `calibrate(results, baseline="old")`: of every other system against the baseline.

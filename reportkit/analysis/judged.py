@@ -1,4 +1,4 @@
-"""A judge on all instances, people on some: which of two systems people would find better, and by how much."""
+"""Estimate what people think of two systems from a judge on all instances and people on some."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def judged_difference(
     columns: Mapping[str, str] | None = None,
     confidence_level: float = 0.95,
 ) -> JudgedDifference:
-    """Say how much better people find A than B, where a judge scored all outputs and people some.
+    """Estimate how much better people find A than B, where a judge scored all outputs and people some.
 
     Parameters
     ----------
@@ -201,6 +201,6 @@ def _by_instance(frame: pd.DataFrame) -> pd.DataFrame:
         texts = frame[role].where(frame[role].astype(str).str.strip() != "")
         numbers = pd.to_numeric(texts, errors="coerce")
         if bool((numbers.isna() & texts.notna()).any()) or bool(np.isinf(numbers).any()):
-            raise InputError(f"the column of the {role} holds text", remedy="give numbers, and nothing where none is")
+            raise InputError(f"the column of the {role} holds text", remedy="give numbers, or leave cells empty")
         frame = frame.assign(**{role: numbers})
     return frame.pivot(index="instance", columns="system", values=["judge", "human"])  # noqa: PD010 - cells are unique

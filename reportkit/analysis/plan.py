@@ -1,4 +1,4 @@
-"""From numbers, or from earlier results, to the plan of a comparison."""
+"""Plan a comparison from numbers, or from earlier results."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def power(
     if results is not None and (said := [name for name, value in without.items() if value]):
         raise SettingsError(
             f"{said[0]} was given, and the results say it themselves",
-            remedy=f"leave {said[0]} away, or plan from numbers alone",
+            remedy=f"leave out {said[0]}, or plan from numbers alone",
         )
     seed, settings = seed_of(rng), settings or Settings()
     settings = settings.replace(pairing=pairing or settings.pairing, metric=metric or settings.metric)

@@ -1,4 +1,4 @@
-"""Power, sample sizes and minimum detectable effects: what a user holds of a plan."""
+"""The plan of a comparison, as a user holds it: power, sample sizes and minimum detectable effects."""
 
 from __future__ import annotations
 

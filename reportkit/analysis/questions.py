@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from reportkit.appearance import Appearance
-from reportkit.errors import DesignError
+from reportkit.errors import DesignError, SettingsError
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results
@@ -37,12 +37,27 @@ class Questions(ReplicabilityAnalysis):
     results: Results | None
     appearance: Appearance
 
-    def _asked(self, options: dict[str, Any], *margins: float | None) -> tuple[Comparison, list[Sample], list[Outcome]]:
-        """Take what says which comparison and datasets are meant out of the options, and find it."""
+    def _asked(
+        self, options: dict[str, Any], *margins: float | None
+    ) -> list[tuple[Comparison, list[Sample], list[Outcome]]]:
+        """Take comparisons and datasets out of the options."""
         from reportkit.bayes.evidence.asked import compared
 
         which = {name: options.pop(name) for name in ("system_a", "system_b", "datasets") if name in options}
         return compared(self.results, self, **which, margins=margins)
+
+    def _samples(self, options: dict[str, Any], *margins: float | None) -> list[Sample]:
+        return [sample for _, samples, _ in self._asked(options, *margins) for sample in samples]
+
+    def _one(self, options: dict[str, Any], *margins: float | None) -> tuple[Comparison, list[Sample], list[Outcome]]:
+        found = self._asked(options, *margins)
+        if len(found) > 1:
+            raise SettingsError(
+                f"this question is about one comparison, and there are {len(found)}",
+                where=", ".join(f"{item.system_a} > {item.system_b}" for item, _, _ in found[:20]),
+                remedy="name one of them with system_a and system_b",
+            )
+        return found[0]
 
     def posterior(
         self, system_a: str | None = None, system_b: str | None = None, *, rope: float | None = None, **options: Any
@@ -52,7 +67,7 @@ class Questions(ReplicabilityAnalysis):
         Parameters
         ----------
         system_a, system_b : str, optional
-            Which of several comparisons.
+            Comparisons of these only; all by default.
         rope : float, optional
             Half-width of the region of practical equivalence, in the unit of the score; there is no default.
         **options
@@ -69,7 +84,7 @@ class Questions(ReplicabilityAnalysis):
         from reportkit.bayes.posterior import posterior
 
         options |= {"system_a": system_a, "system_b": system_b}
-        _, samples, _ = self._asked(options, rope)
+        samples = self._samples(options, rope)
         found = [posterior(item, rope=rope, seed=self.settings.rng, **options) for item in samples]
         return Posteriors(found, self, self.appearance)
 
@@ -112,7 +127,7 @@ class Questions(ReplicabilityAnalysis):
         from reportkit.analysis.answers import Posteriors
         from reportkit.bayes.chains import ChainSettings, sample_posterior
 
-        _, samples, _ = self._asked(options, rope)
+        samples = self._samples(options, rope)
         of_sampler = {name: options.pop(name) for name in _OF_SAMPLER if name in options}
         settings = ChainSettings(**of_sampler, seed=self.settings.rng if rng is None else seed_of(rng))
         found = [sample_posterior(item, model, rope=rope, settings=settings, **options) for item in samples]
@@ -132,7 +147,7 @@ class Questions(ReplicabilityAnalysis):
         Parameters
         ----------
         system_a, system_b : str, optional
-            Which of several comparisons.
+            Comparisons of these only; all by default.
         better_by : float, optional
             The hypothesis that A is better by more than this; 0, "better at all", if nothing is given.
         equivalent_within : float, optional
@@ -146,7 +161,7 @@ class Questions(ReplicabilityAnalysis):
         from reportkit.bayes.evidence.asked import hypothesis_of
 
         options |= {"system_a": system_a, "system_b": system_b}
-        _, samples, _ = self._asked(options, better_by, equivalent_within)
+        samples = self._samples(options, better_by, equivalent_within)
         hypothesis = hypothesis_of(better_by, equivalent_within)
         found = [bayes_factors(item, hypothesis, **options) for item in samples]
         return BayesFactorsPerDataset(found, self, self.appearance)
@@ -184,7 +199,7 @@ class Questions(ReplicabilityAnalysis):
         from reportkit.bayes.evidence.asked import hypothesis_of
         from reportkit.bayes.evidence.assessed import assess_claim
 
-        _, samples, assessments = self._asked(options, better_by, equivalent_within, options.get("rope"))
+        _, samples, assessments = self._one(options, better_by, equivalent_within, options.get("rope"))
         hypothesis = hypothesis_of(better_by, equivalent_within)
         options = {"alpha": self.alpha[0], "sides": self.sides, "seed": self.settings.rng, **options}
         return ClaimResult(assess_claim(samples, assessments, hypothesis, **options), self, self.appearance)
@@ -216,7 +231,7 @@ class Questions(ReplicabilityAnalysis):
         """
         from reportkit.bayes.hierarchical_normal import hierarchical_normal
 
-        comparison, _, assessments = self._asked(options)
+        comparison, _, assessments = self._one(options)
         if unknown := [item.dataset for item in assessments if not item.standard_error]:
             raise DesignError(
                 "the standard error of a difference is not known",

@@ -1,4 +1,4 @@
-"""Read tables dataset by dataset, where they exceed memory or somebody asks for it."""
+"""Read tables dataset by dataset, where they exceed memory or the user asks for it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from reportkit.scores.tables import is_key
 from reportkit.settings import Settings
 
 BYTES_OF_A_ROW = 60
-"""What a row of the long form takes in memory while it is laid out."""
+"""Memory of a row of the long form while it is laid out, in bytes."""
 _SAMPLED_GROUPS, _SAMPLED_ROWS = 64, 2_000
 
 
@@ -49,7 +49,7 @@ def read_large(
     workers: Workers | None = None,
     memory_limit: str | float | None = None,
 ) -> Results | None:
-    """Read results dataset by dataset where that is asked for, or has to be; None where they are small.
+    """Read results dataset by dataset where the user or their size asks for it; None where they are small.
 
     Parameters
     ----------
@@ -58,9 +58,9 @@ def read_large(
     settings, request
         As for `read_results`.
     workers : Workers, optional
-        Who reads; this process, if not given.
+        Processes that read; this one alone, if not given.
     memory_limit : str or float, optional
-        Of all who read; where it is given, small results are read in parts, too.
+        Of all processes; where it is given, small results are read in parts, too.
 
     Raises
     ------
@@ -216,7 +216,7 @@ def part_of_dataset(
     ReportkitError
         If rows cannot be read, or do not fit.
     NotInPartsError
-        If anything is noticed, which would have to be said of all rows.
+        If a finding turns up that would concern all rows.
     """
     try:
         frame = _frame(table.to_table(columns=columns, filter=pads.field(roles.roles["dataset"]) == name))
@@ -230,7 +230,7 @@ def part_of_dataset(
 
 
 def _sample(table: pads.Dataset) -> pd.DataFrame:
-    """Read blocks of rows from all over the files, which show what the columns hold."""
+    """Read blocks of rows from all parts of the files, to learn what the columns hold."""
     groups = [group for piece in table.get_fragments() for group in piece.split_by_row_group()]
     chosen = groups[:: max(1, len(groups) // _SAMPLED_GROUPS)][:_SAMPLED_GROUPS]
     tables = []

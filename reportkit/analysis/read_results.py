@@ -22,7 +22,7 @@ from reportkit.scores.table import Asked
 from reportkit.settings import Settings
 
 Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
-"""What is taken as results: paths, a frame, or what was understood of files."""
+"""Types that are taken as results: paths, a frame, or a reading of files."""
 
 
 def request_of(

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from reportkit.calibration.plan import stream
-from reportkit.calibration.training_sets import rows_of_set, sizes_of_sets
+from reportkit.calibration.training_sets import Learner, makes_models, new_model, rows_of_set, sizes_of_sets
 from reportkit.errors import InputError, SettingsError
 from reportkit.language import counted, some
 from reportkit.reproducibility_analysis.codes import Coded, coded, coded_together, label_array
@@ -18,10 +18,6 @@ from reportkit.settings.settings import seed_of
 
 if TYPE_CHECKING:
     from numpy.random import Generator
-
-
-Learner = Any
-"""What has scikit-learn's `fit` and `predict`, and is cloned; or is called without arguments and makes one."""
 
 
 def resampled_training_sets(
@@ -45,8 +41,8 @@ def resampled_training_sets(
         Name to something with scikit-learn's `fit` and `predict`, pipelines included, which is cloned; or to a function
         (or class) without arguments that makes a new one, for which scikit-learn is not needed.
     X : array, sparse matrix, data frame, list of texts or anything else with `len` and items
-        What is known of n training instances. Vectorisers, scalers and the like belong into a pipeline: they are then
-        fitted on each training set anew.
+        Features of n training instances. Vectorisers, scalers and the like belong in a pipeline: they are then
+        fitted on each training set.
     y : array_like of shape (n,)
         Their labels.
     X_tests, y_tests
@@ -78,7 +74,7 @@ def resampled_training_sets(
         If a size is larger than the training data, or a number or name makes no sense.
     InputError
         If numbers of rows differ, a label is missing in a training set or unknown to it, names of instances are not one
-        per row and each different, or predictions are none. What a learner raises comes with a note that names it.
+        per row and each different, or predictions are missing. Errors of a learner carry a note that names it.
 
     Notes
     -----
@@ -99,7 +95,7 @@ def resampled_training_sets(
     1  constant/2/1  constant              2       1    test   test/1      1
     """
     for name, learner in learners.items():
-        if not _makes_models(learner) and not (hasattr(learner, "fit") and hasattr(learner, "predict")):
+        if not makes_models(learner) and not (hasattr(learner, "fit") and hasattr(learner, "predict")):
             raise SettingsError(
                 f"learner {name!r} is {learner!r}, which has no fit and predict",
                 remedy="give an estimator, or a function that makes one",
@@ -142,38 +138,6 @@ def _right(gold: NDArray[Any], predicted: NDArray[Any]) -> NDArray[np.uint8]:
         )
     both = coded_together(gold, predicted).codes
     return np.asarray(both[: gold.size] == both[gold.size :], dtype=np.uint8)
-
-
-def new_model(name: str, learner: Learner, seed: int) -> Any:
-    """Make an untrained model, whose `random_state`s that are None, also inside a pipeline, are set.
-
-    Raises
-    ------
-    InputError
-        If scikit-learn is needed to clone an estimator and cannot, or is not installed.
-    """
-    if _makes_models(learner):
-        model = learner()
-    else:
-        try:
-            from sklearn.base import clone  # type: ignore[import-untyped] # has no stubs
-
-            model = clone(learner)
-        except (ImportError, TypeError) as error:
-            raise InputError(
-                f"learner {name!r} is an estimator that scikit-learn cannot clone: {error}",
-                remedy=f"give a function that makes one: learners={{{name!r}: lambda: {type(learner).__name__}(...)}}",
-            ) from error
-    if hasattr(model, "get_params") and hasattr(model, "set_params"):
-        values = model.get_params(deep=True).items()
-        unset = [key for key, value in values if value is None and key.split("__")[-1] == "random_state"]
-        if unset:
-            model.set_params(**dict.fromkeys(sorted(unset), seed))
-    return model
-
-
-def _makes_models(learner: object) -> bool:
-    return isinstance(learner, type) or (callable(learner) and not hasattr(learner, "fit"))
 
 
 def _length(features: Any) -> int:
@@ -231,7 +195,7 @@ def _by_dataset(given: Any) -> Mapping[str, Any]:
 
 
 def _taker(features: Any) -> Callable[[NDArray[np.intp]], Any]:
-    """Return what takes rows of the features, whatever holds them."""
+    """Return a function that takes rows of the features, whatever holds them."""
     if isinstance(features, Sequence):
         return lambda rows: [features[row] for row in rows.tolist()]
     held = features.iloc if hasattr(features, "iloc") else features.tocsr() if hasattr(features, "tocsr") else features
@@ -239,7 +203,7 @@ def _taker(features: Any) -> Callable[[NDArray[np.intp]], Any]:
 
 
 def _within(where: str, function: Callable[..., Coded], *arguments: Any) -> Coded:
-    """Call a function whose errors do not know the place."""
+    """Call a function and add the place to its errors."""
     try:
         return function(*arguments)
     except InputError as error:

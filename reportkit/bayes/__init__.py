@@ -4,7 +4,7 @@
 distribution.py   distributions of a difference: in closed form, as averages over one law, by draws; intervals
 models.py         which model answers for which shape of results
 posterior.py      one call for every shape: probabilities, interval, region of practical equivalence
-rope.py  bayes_factor.py   what else is asked of a posterior
+rope.py  bayes_factor.py   regions of practical equivalence, and Bayes factors
 signed_rank.py    across datasets, by ranks
 hierarchical_normal.py     across datasets, and a new one
 chains/           models that only Markov chains answer (extra `bayes`)

@@ -62,7 +62,7 @@ class Hypothesis:
 
 
 def equivalent_within(rope: float) -> Hypothesis:
-    """The difference is at most `rope` in size: the interval null.
+    """State that the difference is at most `rope` in size: the interval null.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def equivalent_within(rope: float) -> Hypothesis:
 
 
 def better_by_more_than(margin: float = 0.0) -> Hypothesis:
-    """A is better than B by more than `margin`, which may be 0.
+    """State that A is better than B by more than `margin`, which may be 0.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def bayes_factor(
         )
     bound: Literal["none", "upper", "lower"] = "none"
     few, limit = min(after, not_after), _NEGLIGIBLE
-    if few < limit:  # the side of no probability that a float shows is at most this
+    if few < limit:  # a probability too small for a float is at most this
         bound = "upper" if after < not_after else "lower"
         after, not_after = (limit, 1.0 - limit) if bound == "upper" else (1.0 - limit, limit)
     return BayesFactor(
@@ -210,7 +210,7 @@ class BayesFactors:
 
     @classmethod
     def of(cls, sample: Sample, factors: tuple[BayesFactor, ...]) -> BayesFactors:
-        """Factors of two systems on one dataset, with a warning where the prior decides which side they speak for."""
+        """Collect the factors of two systems on one dataset; warn where the prior decides which side they favour."""
         found = cls(
             system_a=sample.system_a, system_b=sample.system_b, dataset=sample.dataset, factors=factors, findings=()
         )

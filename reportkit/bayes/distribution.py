@@ -372,7 +372,7 @@ def informed(location: float, scale: float, degrees_of_freedom: float, prior_sca
 
     Examples
     --------
-    A prior that is wide compared with the standard error changes little, a narrow one draws the difference to 0.
+    A prior that is wide compared with the standard error changes little, a narrow one pulls the difference towards 0.
 
     >>> [round(informed(0.02, 0.01, 500, wide).above(0.0), 4) for wide in (1.0, 0.02, 0.001)]
     [0.977, 0.9593, 0.6895]

@@ -166,7 +166,7 @@ def _checked(effects: ArrayLike, standard_errors: ArrayLike, names: Sequence[str
 
 
 def _nodes(scale: float) -> tuple[Values, Values]:
-    """Nodes for tau, over octaves below the largest value, and log weights: prior density times length."""
+    """Return nodes for tau, over octaves below its largest value, and log weights: prior density times length."""
     edges = _FARTHEST * scale * np.concatenate([[0.0], 2.0 ** -np.arange(_OCTAVES - 1.0, -1.0, -1.0)])
     unit, weight = np.polynomial.legendre.leggauss(_NODES)
     widths = np.diff(edges)[:, None]

@@ -143,7 +143,7 @@ def _fitting(sample: Sample, given: bool) -> tuple[ModelName, ...]:
 
 
 def _models_of_a_mean(sample: Sample) -> tuple[ModelName, ...]:
-    """Return both, the t model first where so few units differ that the Bayesian bootstrap is too narrow."""
+    """Return both models of a mean, the t model first where too few units differ for the Bayesian bootstrap."""
     if sample.unit == "dataset":
         raise DesignError(
             "one score per dataset is answered by the Bayesian signed-rank test, not by a posterior of the mean",
@@ -158,7 +158,7 @@ def _models_of_a_mean(sample: Sample) -> tuple[ModelName, ...]:
 
 
 def _scores(sample: Sample) -> Sample:
-    """Return the scores, of ordinal ones which system won."""
+    """Return the scores; for ordinal ones, which system won."""
     return as_wins(sample) if sample.kind == "ordinal" else sample
 
 
@@ -301,7 +301,7 @@ def _t_model(sample: Sample, name: ModelName, prior: Prior | None, seed: int) ->
 
 
 def _located(sample: Sample, estimate: Estimate, made: Callable[[float, float, float], Distribution]) -> Distribution:
-    """Turn an estimate into a posterior of the system that comes first by name against the other, and that round."""
+    """Turn an estimate into a posterior, computed for the system that comes first by name."""
     error, freedom = estimate.standard_error or 0.0, estimate.degrees_of_freedom
     if sample.system_a <= sample.system_b:
         return made(estimate.mean, error, freedom)
@@ -329,7 +329,7 @@ def _estimand(sample: Sample) -> str:
     if sample.shape != "paired":
         return _ESTIMANDS.get(sample.shape, "difference of the means")
     effect = "share of wins minus share of losses" if sample.kind == "ordinal" else "mean difference"
-    return f"weighted {effect}" if sample.weighted else effect
+    return effect if sample.weights is None else f"weighted {effect}"
 
 
 def _noun(sample: Sample) -> str:
@@ -363,7 +363,7 @@ def _certain(sample: Sample, units: str) -> DesignError:
 
 
 def pairing_lost(sample: Sample, where: str) -> tuple[Finding, ...]:
-    """Say so if two samples are taken as independent that have instances in common."""
+    """Warn of two samples that are taken as independent though they have instances in common."""
     if not (n := sample.n_common):
         return ()
     message = f"{n:,} instances are common to both systems, and the model takes the two samples as independent."

@@ -72,7 +72,7 @@ def signed_rank(
     n_draws: int = 50_000,
     seed: int = 0,
 ) -> SignedRankPosterior:
-    """Bayesian signed-rank test over datasets.
+    """Run the Bayesian signed-rank test over datasets.
 
     The distribution of the differences z over datasets has a Dirichlet process posterior: weights w ~ Dirichlet(s, 1,
     ..., 1) of a pseudo-observation 0 and of the datasets. In each draw

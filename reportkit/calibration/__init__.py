@@ -3,14 +3,14 @@
 ```
 plan.py         what a study looks at; its random streams
 nulls.py        the null hypothesis made true: by flipped signs or recentred differences
-p_values.py     the p-values of the test that is used, where it is true; verdict.py what is said of them
+p_values.py     the p-values of the test that is used, where it is true; verdict.py the judgement on them
 joint.py        k-hat where no dataset has an effect
-pairs.py        all pairs of systems: who wins, by how much, with which p-value; from which gain on few are near .05
+pairs.py        all pairs of systems: winner, gain, p-value; the gain above which few p-values are near .05
 size_curve.py   p-values and the smallest detectable difference against the size of the test set
 bins.py         of those who win with p in a bin, how many are better? within a dataset, and from one to another
 toy.py          the simulations of Dror et al. (2017), section 5
 shares.py       a share with its interval; bootstrap over systems
-study.py        all of this in order, and a reason for each part that cannot be had
+study.py        all of this in order, and the reason for each part that is missing
 ```
 
 Everything takes `Scores` (`for block in reportkit.read(...)`) and gives frozen dataclasses of numbers.

@@ -34,14 +34,14 @@ FEWEST_HITS = 20
 """Bins with fewer p-values are hidden."""
 
 ENOUGH_HITS = 200
-"""So many p-values in each bin end the simulation."""
+"""The simulation ends when every bin holds this many p-values."""
 
 _FEWEST_TEST_SETS = 50
 """All pairs share a test set: with many systems, a few test sets would fill the bins and decide the shares."""
 
 _SMALLEST_SET = 10
 _MOST_PAIRS = 500
-"""Of more pairs, so many random ones are compared on a test set: they share it, and more of them say little more."""
+"""Largest number of pairs compared on one test set; of more, random ones are taken, as further ones add little."""
 
 _ROUNDING = 1e-12
 
@@ -281,7 +281,7 @@ class Transfer:
     source_dataset, target_dataset : str
         Datasets.
     p_values : ndarray of shape (n_pairs,)
-        On the source, in favour of who scores better there.
+        On the source, in favour of the system that scores better there.
     same : ndarray of bool of shape (n_pairs,)
         Whether the same system scores better on the target.
     n_tied : int
@@ -346,7 +346,7 @@ class DomainShift:
 
 
 def domain_shift(compared: Sequence[ComparedPairs], *, level: float = 0.95) -> DomainShift:
-    """See for every ordered pair of datasets whether who wins on the first one wins on the second one too.
+    """Count, for every ordered pair of datasets, how often the winner on the first also wins on the second.
 
     Parameters
     ----------

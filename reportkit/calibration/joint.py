@@ -185,7 +185,7 @@ def _names_of(block: Scores, sample: Sample, missing: Missing) -> tuple[list[str
 
 
 def _global(names: Sequence[object], dataset: str, what: str) -> list[str]:
-    """Return names that are the same in two datasets only where they mean the same."""
+    """Return names that are the same in two datasets only where they denote the same thing."""
     texts = [str(name) for name in names]
     private = all(_RUNNING_NUMBER.fullmatch(text) for text in texts)
     return [f"{what}\x1f{dataset if private else ''}\x1f{text}" for text in texts]

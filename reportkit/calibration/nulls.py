@@ -118,7 +118,7 @@ def selected_test(sample: Sample, plan: StudyPlan) -> str:
 def replicated_p_values(
     samples: Iterable[Sample], test: str, n_replicates: int, n_resamples: int, seed: int
 ) -> tuple[NDArray[np.float64], int]:
-    """Run one test on many samples; what it can compute for several at once, it does.
+    """Run one test on many samples, several at once where it can.
 
     Parameters
     ----------

@@ -100,7 +100,7 @@ class Calibration:
         return self.null != "recentre"
 
     def p_values(self, side: Side = "greater") -> NDArray[np.float64]:
-        """P-values in favour of A ("greater"), of B ("less"), each of shape (n_replicates,), or both together."""
+        """Return the p-values in favour of A ("greater"), of B ("less"), each of shape (n_replicates,), or both."""
         sides = {"greater": (self.p_greater,), "less": (self.p_less,), "both": (self.p_greater, self.p_less)}
         if side not in sides:
             raise UnknownNameError("side", side, sides)

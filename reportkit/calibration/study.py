@@ -1,4 +1,4 @@
-"""From results to a study of calibration: its parts in order, and a reason for each that cannot be had."""
+"""Carry out a study of calibration: its parts in order, and the reason for each that is missing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TOYS = (
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """A part that could not be had.
+    """A part that is missing.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class CalibrationStudy:
 def carry_out(
     results: Results, plan: StudyPlan | None = None, *, stages: Stages | None = None, workers: Workers | None = None
 ) -> CalibrationStudy:
-    """Look at everything a plan names.
+    """Carry out all parts that a plan names.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def carry_out(
         Called with (what is being done, done, total).
     workers : Workers, optional
         (function, arguments of each call) -> (place, result) in any order, in other processes. This process, one after
-        the other, if not given. What is found is the same.
+        the other, if not given. The results are the same.
 
     Returns
     -------
@@ -256,7 +256,7 @@ _Piece = tuple[str, str, tuple[Any, ...]]
 
 
 def _pieces(plan: StudyPlan, blocks: Sequence[Scores], pairs: Sequence[tuple[str, str]]) -> list[_Piece]:
-    """Return all pieces of a study, in the order in which a report has them; they know nothing of each other."""
+    """Return all pieces of a study in the order of the report; none depends on another."""
     parts, pieces = plan.parts, list[_Piece]()
     of_pairs = [(Named("{0}, {1} and {2}", (block.dataset, a, b)), (block, a, b)) for a, b in pairs for block in blocks]
     if "pairs" in parts or "domains" in parts:
@@ -276,7 +276,7 @@ def _pieces(plan: StudyPlan, blocks: Sequence[Scores], pairs: Sequence[tuple[str
 
 
 def _outcome(plan: StudyPlan, name: str, where: str, given: tuple[Any, ...]) -> list[Any]:
-    """Do a piece: what was found, and what is left out with its reason, unless the user asked for just that."""
+    """Do a piece and return what was found, or what is left out and why; fail if the user named this part."""
     caught: tuple[type[ReportkitError], ...] = (DesignError,)
     if name in ("sizes", "bins"):
         caught = (DesignError, MissingScoresError, *(() if plan.test_size else (SettingsError,)))
@@ -318,8 +318,8 @@ def _joint(plan: StudyPlan, blocks: Sequence[Scores], a: str, b: str) -> list[An
 
 def _as_systems(block: Scores) -> Scores:
     """Return runs as systems, if they are not too many; their averages otherwise."""
-    n_runs = sum(map(len, block.runs))
-    systems = (block.matrix() if 0 < n_runs <= MOST_RUNS_AS_SYSTEMS else None) or block.averaged()
+    apart = block.shape == "runs" and sum(map(len, block.runs)) <= MOST_RUNS_AS_SYSTEMS
+    systems = (block.matrix() if apart else None) or block.averaged()
     if len(systems.systems) < FEWEST_SYSTEMS:
         raise DesignError(f"{len(systems.systems)} systems are too few to compare pairs of them")
     return systems
@@ -345,8 +345,8 @@ def _pairs_of_size(plan: StudyPlan, block: Scores, size: int) -> list[Any]:
 
 
 def _complete(plan: StudyPlan, part: Part, block: Scores) -> tuple[Scores, list[Any]]:
-    """With `missing="drop"`, return the instances that all systems were scored on, and say so."""
-    if plan.missing != "drop" or block.shape != "paired" or block.without_missing():
+    """Return the instances that all systems were scored on, and say so, with `missing="drop"`."""
+    if plan.missing != "drop" or block.shape != "paired" or block.presence().all():
         return block, []
     kept = np.asarray(block.presence().all(axis=0))
     reason = f"only the {int(kept.sum()):,} of {kept.size:,} instances that all systems were scored on are used"
@@ -407,9 +407,10 @@ def _two_best(results: Results) -> tuple[tuple[str, str], ...]:
 
 
 def _owners(blocks: Sequence[Scores]) -> dict[str, str]:
-    """Return to which system each system, and each run of a system, belongs."""
+    """Map each system, and each run of a system, to its system."""
     owners: dict[str, str] = {}
     for block in blocks:
         owners |= {system: system for system in block.systems}
-        owners |= {f"{system}, run {run}": system for system, runs in block.runs_by_system() for run in runs}
+        runs_of = zip(block.systems, block.runs, strict=False)
+        owners |= {f"{system}, run {run}": system for system, runs in runs_of for run in runs}
     return owners

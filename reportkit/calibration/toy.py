@@ -1,8 +1,8 @@
 """The simulations of Dror et al. (2017), section 5, with exact probabilities next to simulated ones.
 
 100 datasets, no effect on any of them; independent, or in three groups of datasets whose normal test statistics
-correlate. Two things are counted: how often k-hat is above 0, which is the error that is to be at most alpha, and how
-often it is above 1, which is what the figures that the paper prints for independent datasets fit.
+correlate. A k-hat above 0 is the error, whose probability must not exceed alpha. A k-hat above 1 is counted, too,
+because the figures that the paper prints for independent datasets fit it.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,9 @@ from reportkit.calibration.plan import check_number, stream
 from reportkit.errors import InputError, SettingsError
 from reportkit.language import counted
 from reportkit.reproducibility_analysis.codes import Coded
+
+Learner = Any
+"""What has scikit-learn's `fit` and `predict`, and is cloned; or is called without arguments and makes one."""
 
 
 def rows_of_set(known: Coded, size: int, repeat: int, seed: int) -> NDArray[np.intp]:
@@ -87,3 +91,36 @@ def label_counts(counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     short = size - int(whole.sum())
     whole[np.argsort(-remainder, kind="stable")[:short]] += 1
     return np.asarray(whole, dtype=np.int64)
+
+
+def new_model(name: str, learner: Learner, seed: int) -> Any:
+    """Make an untrained model, whose `random_state`s that are None, also inside a pipeline, are set.
+
+    Raises
+    ------
+    InputError
+        If scikit-learn is needed to clone an estimator and cannot, or is not installed.
+    """
+    if makes_models(learner):
+        model = learner()
+    else:
+        try:
+            from sklearn.base import clone  # type: ignore[import-untyped] # has no stubs
+
+            model = clone(learner)
+        except (ImportError, TypeError) as error:
+            raise InputError(
+                f"learner {name!r} is an estimator that scikit-learn cannot clone: {error}",
+                remedy=f"give a function that makes one: learners={{{name!r}: lambda: {type(learner).__name__}(...)}}",
+            ) from error
+    if hasattr(model, "get_params") and hasattr(model, "set_params"):
+        values = model.get_params(deep=True).items()
+        unset = [key for key, value in values if value is None and key.split("__")[-1] == "random_state"]
+        if unset:
+            model.set_params(**dict.fromkeys(sorted(unset), seed))
+    return model
+
+
+def makes_models(learner: object) -> bool:
+    """Return whether it is called to make a model, not cloned."""
+    return isinstance(learner, type) or (callable(learner) and not hasattr(learner, "fit"))

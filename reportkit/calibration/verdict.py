@@ -30,8 +30,8 @@ class Verdict:
     sizes : tuple of (str, Proportion)
         For each direction ("greater", "less" or "both"), the share of p-values at most alpha.
     excess, band : float or None
-        Largest excess of the distribution function over the diagonal, and how much its band allows, where this is what
-        makes the test too liberal.
+        Largest excess of the distribution function over the diagonal, and the excess that its band allows; None unless
+        this makes the test too liberal.
     within : float
         Excess over alpha that skewness may cause, where the size of a calibrated test needs it.
     reasons : tuple of str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Cell, Line, Table
@@ -25,7 +26,7 @@ LINES_ENOUGH = 3
 """Cells of a column that is bold as a whole; lines of unknown direction whose bold numbers agree on one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Competing:
     """Numbers that compete: a column if systems are rows, else a row; its direction may come from the next lines."""
 
@@ -35,7 +36,7 @@ class Competing:
     higher: bool | None
     is_marked: Callable[[Cell], bool]
 
-    @property
+    @cached_property
     def pairs(self) -> list[tuple[Cell, float]]:
         """Cells with their printed values, oriented so that higher is better."""
         sign = -1.0 if self.higher is False else 1.0
@@ -79,9 +80,7 @@ def competing_lines(table: Table, marked: Callable[[Cell], bool], *, extremes: b
     systems = systems_are_rows(table)
     if systems is None or not any(marked(cell) and cell.number is not None for cell in table.body()):
         return []
-    sides = [
-        [made for line in lines if (made := _made(table, line, marked))] for lines in (table.columns(), table.rows())
-    ]
+    sides = [[made for line in lines if (made := _made(table, line, marked))] for lines in (table.columns, table.rows)]
     if any(_is_own(line) for side in sides for line in side):
         return []
     best = [sum(line.best(*item) for line in side for item in line.marked) for side in sides]
@@ -109,11 +108,15 @@ def _is_own(line: Competing) -> bool:
 def systems_are_rows(table: Table) -> bool | None:
     """Whether headings show that systems are rows.
 
-    Only columns are headed by metrics and averages, or only rows by what names a system: ours, a baseline.
+    Rows have a heading such as "Method"; or only columns are headed by metrics and averages, or only rows by what
+    names a system: ours, a baseline.
     """
     if said := RE["per_line"].search(table.caption.text):
         return said[1].lower() == "column"
-    above, beside = ([line.name for line in lines] for lines in (table.columns(), table.rows()))
+    corner = table.grid[max(0, table.n_header_rows - 1)][max(0, table.n_header_columns - 1)]
+    if RE["corner"].fullmatch(corner.text.text.strip()):
+        return True
+    above, beside = ([line.name for line in lines] for lines in (table.columns, table.rows))
     if len(set(above)) < len(above):
         return None  # the same metrics under several headings
     for shows, texts in ((_is_metric, (above, beside)), (RE["system"].search, (beside, above))):

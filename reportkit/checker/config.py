@@ -111,22 +111,23 @@ class CheckConfig:
     path: Path | None = None
 
 
-def found_config(beside: Path | None) -> Path | None:
-    """The configuration that belongs to a paper or to results: next to it, or in a folder above, up to the repository.
+def config_beside(path: str | Path | None) -> CheckConfig:
+    """Read the configuration that belongs to a paper or to results: next to it, or above, up to the repository.
 
     `reportkit.toml` counts, and `pyproject.toml` if it has a table `[tool.reportkit]`.
     """
-    folder = Path() if beside is None else beside if beside.is_dir() else beside.parent
+    given = Path(path or ".")
+    folder = given if given.is_dir() else given.parent
     for place in (folder.resolve(), *folder.resolve().parents):
         candidate = place / "reportkit.toml"
         if candidate.is_file():
-            return candidate
+            return check_config(candidate)
         project = place / "pyproject.toml"
         if project.is_file() and "tool.reportkit" in project.read_text(encoding="utf-8", errors="replace"):
-            return project
+            return check_config(project)
         if (place / ".git").exists():
             break
-    return None
+    return CheckConfig()
 
 
 def check_config(path: Path | None) -> CheckConfig:

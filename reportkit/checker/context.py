@@ -52,14 +52,14 @@ class CheckContext:
     def paper(self) -> Document:
         """The paper; LookupError if the rule does not say that it needs one."""
         if self.document is None:
-            raise LookupError("this rule did not say that it needs a paper")
+            raise LookupError("this rule does not declare that it needs a paper")
         return self.document
 
     @property
     def scored(self) -> Numbers:
         """Return the facts to compare numbers with; LookupError if there are none."""
         if self.numbers is None:
-            raise LookupError("this rule did not say that it needs data or a report")
+            raise LookupError("this rule does not declare that it needs data or a report")
         return self.numbers
 
     def compared(self, kind: str, span: Span, agrees: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -70,7 +71,7 @@ class Coverage:
             for table in document.tables:
                 keys = {(paper, number.span) for cell in table.body() for number in cell.numbers}
                 self.tables.append((keys, is_results(table)))
-                for line in table.lines():
+                for line in table.lines:
                     if any(p_heading(table, text) for text in line.headings[-1:]):
                         spans = [cell.number.span for cell in line.cells if cell.number is not None]
                         self._p_values.update(((paper, span), True) for span in spans)
@@ -186,7 +187,5 @@ def _count(number: int, noun: str) -> str:
     """Write a number with its noun: "3 numbers of a table with the data"."""
     if number == 1:
         return f"1 {noun}"
-    first, *rest = noun.split(" ")
-    if first in ("effect", "bold", "underlined", "t", "z", "results"):
-        return f"{number:,} {first} {rest[0]}s"
-    return f"{number:,} {' '.join([first + ('es' if first.endswith('x') else 's'), *rest])}"
+    head, *rest = re.split(r"(?= (?:of|in|with) )", noun, maxsplit=1)
+    return f"{number:,} {head}s{''.join(rest)}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportkit.checker.catalogue import RULES
-from reportkit.checker.config import CheckConfig, check_config, found_config
+from reportkit.checker.config import CheckConfig, config_beside
 from reportkit.checker.context import CheckContext
 from reportkit.checker.coverage import Coverage
 from reportkit.checker.diagnostic import Diagnostic
@@ -136,7 +136,7 @@ def check(
     """
     paths = [Path(path) for path in ([papers] if isinstance(papers, (str, Path)) else papers or ())]
     if config is None:
-        config = beside(paths[0] if paths else data if isinstance(data, (str, Path)) else None)
+        config = config_beside(paths[0] if paths else data if isinstance(data, (str, Path)) else None)
     selection = config.selection
     selection = replace(selection, select=tuple(select) or selection.select, ignore=(*selection.ignore, *ignore))
     config = replace(config, selection=selection, columns={**config.columns, **(columns or {})})
@@ -187,11 +187,6 @@ def check_documents(
         strict=config.strict,
         unread=any(document.nothing_read for document in documents),
     )
-
-
-def beside(path: str | Path | None) -> CheckConfig:
-    """Return the configuration that belongs to a file."""
-    return check_config(found_config(None if path is None else Path(path)))
 
 
 def _without_suppressed(found: Sequence[Diagnostic], documents: Sequence[Document]) -> list[Diagnostic]:

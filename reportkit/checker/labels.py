@@ -144,10 +144,6 @@ class Labels:
                 raise UnknownNameError("name in the data", name, known, where=f"[check.labels], {label!r}")
 
     @cached_property
-    def _given(self) -> dict[str, str]:
-        return {_key(label): name for label, name in self.given.items()}
-
-    @cached_property
     def _sorts(self) -> tuple[tuple[Sort, tuple[str, ...]], ...]:
         return (("system", self.systems), ("dataset", self.datasets), ("metric", self.metrics))
 
@@ -179,8 +175,9 @@ class Labels:
         key = _key(label)
         if not key:
             return None
-        if key in self._given:
-            return self._of_name(self._given[key])
+        given = {_key(text): name for text, name in self.given.items()}
+        if key in given:
+            return self._of_name(given[key])
         exact = self._exact.get(key, ())
         if len(exact) == 1:
             return exact[0]

@@ -121,7 +121,7 @@ class _Linker:
         self.table = table
         self.numbers = numbers
         self.labels = labels
-        texts = {text for line in table.lines() for text in line.headings}
+        texts = {text for line in table.lines for text in line.headings}
         self.meanings = {text: self._meant(text) for text in texts}
 
     def linked(self) -> LinkedTable:
@@ -157,7 +157,7 @@ class _Linker:
     @cached_property
     def _n_metrics(self) -> int:
         """Metrics that head a row or a column of the table."""
-        sides = (self.table.rows(), self.table.columns())
+        sides = (self.table.rows, self.table.columns)
         return max(len({name for line in lines for name in metrics_in(line.headings[-1:])}) for lines in sides)
 
     def _named(self, cell: Cell) -> _Named | str:
@@ -188,7 +188,7 @@ class _Linker:
     def _groups(self) -> dict[str, frozenset[str]]:
         """Unknown headings that are over known ones, with those."""
         found: dict[str, set[str]] = {}
-        for line in self.table.lines():
+        for line in self.table.lines:
             known = [label for label in line.headings if self.meanings[label].sort in ("dataset", "system")]
             for label in line.headings if len(known) == 1 else ():
                 if self.meanings[label].sort == "unknown":

@@ -43,7 +43,7 @@ class PrintedInterval:
 
     @property
     def span(self) -> Span:
-        """From the first digit of the lower bound to the last of the upper."""
+        """Source from the first digit of the lower bound to the last of the upper."""
         return Span(self.low.span.file, self.low.span.start, max(self.low.span.end, self.high.span.end))
 
     @property
@@ -98,12 +98,12 @@ def _in_sentence(document: Document, sentence: Sentence) -> Iterator[PrintedInte
 
 
 def _inside(item: tuple[int, int, PrintedNumber], stated: list[re.Match[str]]) -> bool:
-    """Whether a number is the level of an interval."""
+    """Return whether a number is the level of an interval."""
     return any(match.start() <= item[0] < match.end() for match in stated)
 
 
 def _before(text: str, located: list[tuple[int, int, PrintedNumber]], start: int) -> PrintedNumber | None:
-    """The number that an interval follows, with nothing but words of its kind between."""
+    """Return the number that an interval follows, with nothing but words of its kind between."""
     for begin, end, number in reversed(located):
         if number.role not in ("value", "remark"):
             return None
@@ -138,6 +138,6 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
 
 
 def _competes(table: Table, heading: str) -> bool:
-    """Whether a cell may be what an interval is about, and is no standard error."""
+    """Return whether a cell may be the estimate of an interval, and is no standard error."""
     error = normalised(heading) in ("se", "s e", "std error", "standard error", "standard errors", "sem")
     return not error and quantity_of(table, heading) in (None, "score", "difference", "interval")

@@ -139,7 +139,7 @@ def rows_of_tests(table: Table) -> Iterator[Mapping[str, PrintedNumber]]:
 
 
 def _column(table: Table, names: frozenset[str]) -> int | None:
-    """The one column with such a heading."""
+    """Return the one column with such a heading."""
     found = [
         column
         for column in range(table.n_header_columns, table.n_columns)
@@ -150,10 +150,10 @@ def _column(table: Table, names: frozenset[str]) -> int | None:
 
 
 def possible(p: PrintedNumber) -> bool:
-    """Whether a p-value can be printed so: not above 1, not below 0."""
+    """Return whether a p-value can be printed so: not above 1, not below 0."""
     return p.relation not in ("=", "<", "≤") or (p.low <= 1 + 1e-9 and p.high >= 0)
 
 
 def opposite(one: PrintedNumber, other: PrintedNumber) -> bool:
-    """Whether two numbers have different signs, however they were rounded."""
+    """Return whether two numbers have different signs, however they were rounded."""
     return one.high < 0 < other.low or other.high < 0 < one.low

@@ -81,7 +81,6 @@ class Prose:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self._said: dict[tuple[re.Pattern[str], bool], Statement | None] = {}
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
@@ -122,12 +121,9 @@ class Prose:
         return " ".join(other.text for other in self.paragraph(item))
 
     def says(self, pattern: re.Pattern[str], *, own: bool = False) -> Statement | None:
-        """First statement in which a pattern is found; looked for once."""
-        key = (pattern, own)
-        if key not in self._said:
-            among = self.own if own else self.statements
-            self._said[key] = next((item for item in among if pattern.search(item.text)), None)
-        return self._said[key]
+        """Return the first statement in which a pattern is found."""
+        among = self.own if own else self.statements
+        return next((item for item in among if pattern.search(item.text)), None)
 
     @cached_property
     def tests(self) -> bool:

@@ -36,7 +36,7 @@ class Sizes:
         self._texts = [item.text.text for item in document.sentences if item.numbers and item.place != "reference"]
         self._known: dict[str, set[int]] = {}
         for table in document.tables:
-            for line in table.lines():
+            for line in table.lines:
                 if any(quantity_of(table, text) == "n" for text in line.headings[-1:]):
                     for names, cell in zip(line.across, line.cells, strict=True):
                         number = cell.number
@@ -62,12 +62,14 @@ class Sizes:
         return next(iter(sizes)) if len(sizes) == 1 else None
 
     def _in_text(self, name: str) -> set[int]:
-        own = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+        texts = [text for text in self._texts if name in text]
+        if len(name) < 2 or not texts:
+            return set()
         behind = re.compile(
-            rf"{own}(?:[^().;\d]{{0,20}}\(\s*|\s+(?:test set\s+)?(?:has|have|contains|with|comprises)\s+)"
+            rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+            rf"(?:[^().;\d]{{0,20}}\(\s*|\s+(?:test set\s+)?(?:has|have|contains|with|comprises)\s+)"
             rf"(?:[nN]\s*=\s*{_NUMBER}\b|{_NUMBER.replace('<n>', '<m>')}\s+(?:\w+\s+)?{NOUN})"
         )
-        texts = (text for text in self._texts if len(name) > 1 and name in text)
         found = (match["n"] or match["m"] for text in texts for match in behind.finditer(text))
         return {int(size.replace(",", "")) for size in found}
 

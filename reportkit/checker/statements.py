@@ -146,7 +146,7 @@ Numbers = Sequence[tuple[int, int, PrintedNumber]]
 
 
 def may_state(sentence: Sentence) -> Numbers:
-    """Numbers of a sentence that may be stated of something; a first look for `stated`."""
+    """Return the numbers of a sentence that may be said of something; a quick filter for `stated`."""
     text = sentence.text.text
     if not sentence.numbers or RE["left_alone"].search(text):
         return []

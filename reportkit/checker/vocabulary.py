@@ -18,7 +18,7 @@ NUMERALS = {
 
 
 def number_of(text: str) -> int:
-    """Value of a numeral in digits or in a word.
+    """Return the value of a numeral, written in digits or as a word.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def higher_is_better(*texts: str) -> bool | None:
 
 
 def metrics_in(texts: Iterable[str]) -> set[str]:
-    """Names of metrics in some texts, in lower case."""
+    """Return the names of metrics in some texts, in lower case."""
     found = {match[0].lower().rstrip(".") for text in texts for match in METRICS.finditer(text)}
     return {"accuracy" if name == "acc" else name for name in found} - {"score", "error", "errors"}
 
@@ -59,7 +59,7 @@ FEWEST_SCORES = 2
 
 
 def is_results(table: Table, pattern: re.Pattern[str] = METRIC) -> bool:
-    r"""Whether a table prints at least two scores with decimals of something that a pattern names.
+    r"""Return whether a table prints at least two scores with decimals of something that a pattern names.
 
     Examples
     --------

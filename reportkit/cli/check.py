@@ -43,11 +43,11 @@ def check_command(papers: tuple[Path, ...], **options: Any) -> int:
     if options["list_rules"] or options["explain"]:
         _show_rules(options["explain"])
         return 0
-    from reportkit.checker.config import check_config
-    from reportkit.checker.engine import beside, check
+    from reportkit.checker.config import check_config, config_beside
+    from reportkit.checker.engine import check
 
     given, output_format = options["config"], options["output_format"]
-    config = beside(papers[0] if papers else options["data"]) if given is None else check_config(given)
+    config = config_beside(papers[0] if papers else options["data"]) if given is None else check_config(given)
     chosen = config.selection
     selection = replace(chosen, select=options["select"] or chosen.select, ignore=(*chosen.ignore, *options["ignore"]))
     config = replace(config, selection=selection, strict=config.strict or options["strict"])

@@ -33,7 +33,7 @@ class BuildConfig:
     systems, baselines : tuple of str
         Who is compared with whom.
     reading : mapping
-        What is said of the files: columns, wide_systems, filter, format, exclude.
+        Options about the files: columns, wide_systems, filter, format, exclude.
     claims : tuple of PrintedClaim
         What a paper says.
     templates : tuple of Path
@@ -55,7 +55,7 @@ class BuildConfig:
     path: Path | None
 
     def request(self, progress: Callable[[int, int], None] = lambda done, total: None) -> Request:
-        """Return what is asked of those who read the files."""
+        """Return how the files are to be read."""
         from reportkit.analysis.read_results import request_of  # not where help is shown
 
         request = request_of(self.settings, **self.reading, command=command_typed())
@@ -156,7 +156,7 @@ _KEYS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("columns", "appearance"), (dict,)),
     "printed": (list,),
 }
-"""What each key of the file holds; settings check themselves, and `reportkit check` reads the table of its name."""
+"""Types of the keys of the file; settings check themselves, and `reportkit check` reads the table `check`."""
 
 _CLAIM: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("system_a", "system_b"), (str,)),

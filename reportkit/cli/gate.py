@@ -20,7 +20,7 @@ _FORM = re.compile(r"(better)|(no dataset worse)|not worse by (\d+(?:\.\d+)?|\.\
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """What a candidate has to fulfil.
+    """A requirement on a candidate.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def _each(rows: pd.DataFrame, most: int = 3) -> str:
 
 
 def _open(claim: Analysis, rows: pd.DataFrame, margin: float | None = None) -> str:
-    """Write what is open, and how many instances would decide."""
+    """Write which datasets are undecided, and how many instances would decide them."""
     share = bool(rows["share"].iloc[0])
     size = margin or (1.0 if share else None)
     if size is None or (margin is None and (rows["high"] < 0).all()):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reportkit.scores.reading import Reading
 
 READ_WITH = ("metric", "higher_is_better", "pairing", "across_datasets")
-"""Settings on which it depends how results are read."""
+"""Settings that decide how results are read."""
 
 
 @click.command("inspect")

@@ -52,7 +52,7 @@ _COMMANDS = {
     "calibrate": "See whether p-values can be trusted, and what a gain is worth.",
     "reproducibility": "Say whether a conclusion comes out the same under another split.",
 }
-"""What help says of each; it is known without the modules of the commands, which take longer to load than click."""
+"""Help on each command, here because the modules of the commands take longer to load than click."""
 
 _MODULES = {"update": "show", "templates": "show", "reproducibility": "calibrate"}
 """Modules of commands that have no module of their name. Help does not list `templates`; docs explain it."""
@@ -89,7 +89,7 @@ class _Commands(click.Group):
 
 
 def _meant(arguments: list[str]) -> str:
-    """Return the command that somebody probably meant whose first word is none."""
+    """Return the command that was probably meant by a first word that names none."""
     if os.access(arguments[0], os.F_OK):
         given = shlex.join(arguments)
         return f"reportkit build {given} (a report of results), or reportkit check {given} (a paper)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -30,7 +30,7 @@ ANSWERS = {
     **dict.fromkeys(("seeds", "runs-column"), "say which column holds the runs: --columns seed=NAME"),
     **dict.fromkeys(("confidence", "confidence-level"), "give the level of the tests: --alpha 0.05 for 95% confidence"),
 }
-"""Answers to options that users look for and that do not exist."""
+"""Replies to options that users look for and that do not exist."""
 
 
 class HeadedOption(click.Option):
@@ -106,13 +106,7 @@ def _show_all(context: click.Context, _: click.Parameter, value: bool) -> None:
 
 def stacked(*options: Decorator) -> Decorator:
     """Return a decorator that adds several options, in this order."""
-
-    def added(command: Any) -> Any:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return added
+    return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
 
 
 def options_of(definition: type, *names: str) -> Decorator:
@@ -218,7 +212,7 @@ def given(options: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
 
 
 def where_given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return who does the work: what was said, or this process, which others join where it takes long."""
+    """Return the workers: those that were given, or this process, which others join where it takes long."""
     return given(options, ("workers", "cluster")) or {"workers": "auto"}
 
 

@@ -24,7 +24,7 @@ MOST_FINDINGS = 8
 
 
 def safe(line: str) -> str:
-    r"""Write one line, indented as it is, with the code of whatever a terminal or a runner could obey.
+    r"""Write one line with its indent, and as codes the characters that a terminal or a runner could obey.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def write_and_say(report: Report, folder: Path, options: Mapping[str, Any], temp
 
 
 def has_tex() -> bool:
-    """Tell whether a PDF can be made without being asked for."""
+    """Return whether TeX is there, so that a PDF is made without being asked for."""
     return shutil.which("pdflatex") is not None
 
 
@@ -160,7 +160,7 @@ def writing_to(path: Path) -> Iterator[None]:
 
 @contextmanager
 def progress_bar(verb: str = "", *, quiet: bool = False) -> Iterator[Callable[..., None]]:
-    """Show on a terminal what is being done; yield a function to call with ([what is done now,] done, total).
+    """Show progress on a terminal; yield a function to call with ([the current step,] done, total).
 
     The line is gone when the work is done.
     """

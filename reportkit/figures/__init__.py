@@ -1,4 +1,4 @@
-"""WHAT IT LOOKS LIKE: one figure, one file. Results become a content of plain values, a content becomes a picture.
+"""WHAT IT LOOKS LIKE: one figure, one file. A figure takes a content of plain values from results and draws it.
 
 ```
 drawings.py    the kinds of figures: the files here

@@ -1,4 +1,4 @@
-"""Of those who win with a p-value in a bin, how many are the better system: a reliability diagram."""
+"""Reliability diagram: the share of winners with a p-value in a bin that are the better system."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class CalibrationBinsContent:
     edges : tuple of float
         Ends of the bins, ascending.
     words : str
-        What the shares are of: "winners that are better".
+        What is counted: "winners that are better".
     level : float
         Of the intervals.
     series : tuple of BinSeries

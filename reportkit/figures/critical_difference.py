@@ -1,4 +1,4 @@
-"""Critical-difference diagram: average ranks of the systems, and which of them the pairwise tests do not tell apart."""
+"""Critical-difference diagram: average ranks, and the groups of systems that pairwise tests do not tell apart."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceC
 
 
 def maximal_cliques(neighbours: Mapping[int, Set[int]]) -> Iterator[tuple[int, ...]]:
-    """Maximal cliques of an undirected graph, each once, its members in rising order.
+    """Return the maximal cliques of an undirected graph, each once, its members in rising order.
 
     Parameters
     ----------

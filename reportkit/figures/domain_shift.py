@@ -1,4 +1,4 @@
-"""How often who wins on one dataset wins on another one too: one row per ordered pair of datasets."""
+"""How often the winner on one dataset also wins on another: one row per ordered pair of datasets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TransferRow:
     Parameters
     ----------
     source, target : str
-        Where they win, and where they are looked at again.
+        Dataset on which systems win, and dataset on which they are compared again.
     share, low, high : float
         Share of winners that win again, and its interval.
     n : int

@@ -1,4 +1,4 @@
-"""All pairs of systems on one dataset: by how much the better one wins, and how small the p-value is."""
+"""All pairs of systems on one dataset: the gain of the winner, and 1 - p."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from reportkit.calibration.pairs import ComparedPairs
 
 MOST_POINTS = 1_000
-"""Of more pairs every second, third, ... is drawn."""
+"""Most pairs that are drawn; of more, every second, third, ... is."""
 _FEW = 300
-"""Of more points each is smaller."""
+"""Beyond this many points, each is smaller."""
 _CLEAR = 0.01
 _BEYOND = 1.25
 _TITLES = {ALL: "all pairs", SAME: "pairs of one family", DIFFERENT: "pairs of two families"}

@@ -1,4 +1,4 @@
-"""How many datasets are counted where none has an effect: k-hat of simulated families, by method."""
+"""k-hat of simulated families without any effect, by method."""
 
 from __future__ import annotations
 

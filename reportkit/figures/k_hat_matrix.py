@@ -1,4 +1,4 @@
-"""k-hat for all pairs: on how many datasets, at least, is the system of the row better than that of the column."""
+"""k-hat for all pairs: the least number of datasets on which the system of the row beats that of the column."""
 
 from __future__ import annotations
 

@@ -86,14 +86,14 @@ class NullPValueContent:
 
 
 def null_p_value_content(found: Sequence[Calibration], names: Sequence[str], how: str) -> NullPValueContent:
-    """Take from simulated p-values what the figure shows; of two directions the one with more small p-values.
+    """Take from simulated p-values what the figure shows, in the direction with more small p-values.
 
     Parameters
     ----------
     found : sequence of Calibration
         All with the null hypothesis made true in the same way.
     names : sequence of str
-        What each curve is called.
+        Name of each curve.
     how : str
         How the null hypothesis was made true, in words.
     """

@@ -84,7 +84,7 @@ def size_curve_content(found: Sequence[SizeCurve], names: Sequence[str], *, in_p
     found : sequence of SizeCurve
         With the same level, power and number of parts.
     names : sequence of str
-        What each curve is called.
+        Name of each curve.
     in_percent : bool
         Whether differences are shown in percentage points.
     """

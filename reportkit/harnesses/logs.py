@@ -1,4 +1,4 @@
-"""From the samples of each evaluation to one `Harvest`: names of systems, repeats, pairing, filters, directions."""
+"""Turn the samples of each evaluation into one `Harvest`: names of systems, repeats, pairing, filters, directions."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Log:
 
 
 class Row(NamedTuple):
-    """A record that says its system and dataset, and what has to be the same for all systems of the dataset."""
+    """A sample with its system and dataset, and facts that all systems of a dataset have to share."""
 
     system: str
     dataset: str
@@ -411,7 +411,7 @@ def _filtered(frame: pd.DataFrame, preferred: Sequence[str], notes: list[Finding
 
 
 def _main(frame: pd.DataFrame, preferred: Sequence[str], notes: list[Finding]) -> dict[str, str]:
-    """Dataset to a preferred metric, else the one that most datasets have, of those that all its systems have."""
+    """Map each dataset to a metric that all its systems have: a preferred one, else that of most datasets."""
     pairs = frame[["dataset", "metric", "system"]].drop_duplicates()
     n_systems = pairs.groupby("dataset")["system"].nunique()
     having = pairs.groupby(["dataset", "metric"], sort=False)["system"].size().reset_index()

@@ -53,7 +53,7 @@ class CorpusMetric:
     in_percent : bool
         Whether values are proportions, printed in percent.
     undefined : str
-        What the value is where the definition divides by zero, as a clause; empty if it never does.
+        The value where the definition divides by zero, as a clause; empty if it never does.
     citation : str
         BibTeX key of the source; empty if there is none.
     at_most : tuple of (str, str)
@@ -265,7 +265,7 @@ def register_metric(
     Parameters
     ----------
     name : str
-        How it is asked for; in any case.
+        Name under which users ask for it, in any case.
     function : callable
         From sums, an array of shape (..., k) with the columns along the last axis, to values of shape (...). It is
         called with many resamples at once; where the metric is undefined it returns NaN.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _KEPT_BITS = 40
-"""Of the 53 bits of a float; values that agree in these, which is to 12 significant digits, are tied."""
+"""Leading bits of a float's 53 that decide on ties: values that agree in them, to 12 significant digits, are tied."""
 
 
 def midranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -138,7 +138,7 @@ def is_constant(values: NDArray[np.float64], coefficient: Coefficient) -> bool:
 
 
 def standardised(values: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """Return the values minus their mean, divided by the root of their sum of squares; None if they are constant.
+    """Return the values minus their mean, divided by the root of the sum of squares; None if they are constant.
 
     The sum of products of two such arrays is their correlation. Values are first brought near 1, so that no square
     leaves the range of a float, and sums are exactly rounded: they depend on no order.
@@ -220,7 +220,7 @@ def _quotients(
 def _pearson_without(
     predictions: NDArray[np.float64], gold: NDArray[np.float64], order: NDArray[np.int64], starts: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Take the sums of a cluster from those of the centred values, and what the mean then moves by."""
+    """Subtract the sums of a cluster from those of the centred values, and allow for the shift of the mean."""
     x, y = standardised(predictions), standardised(gold)
     n_left = (predictions.size - np.diff(starts, append=predictions.size)).astype(np.float64)
     if x is None or y is None or starts.size < 2:
@@ -266,7 +266,7 @@ def _sum_above(values: NDArray[np.float64], ranks: NDArray[np.float64]) -> NDArr
 def _spearman_without(
     x: NDArray[np.float64], y: NDArray[np.float64], members: list[NDArray[np.int64]]
 ) -> NDArray[np.float64]:
-    """Return the same without each cluster."""
+    """Return sums of products and of squares of the midranks without each cluster."""
     found = np.empty((3, len(members)))
     for index, out in enumerate(members):
         kept = np.setdiff1d(np.arange(x.size), out)
@@ -281,7 +281,7 @@ def _spearman_without(
 def _kendall_without(
     x: NDArray[np.float64], y: NDArray[np.float64], members: list[NDArray[np.int64]]
 ) -> NDArray[np.float64]:
-    """Return the pairs in the same order less those in opposite order, and those that are not tied, without each unit.
+    """Return, without each unit, concordant minus discordant pairs, and the pairs that are not tied.
 
     Pairs with a member in a cluster are taken from all; pairs within it would be subtracted twice.
     """

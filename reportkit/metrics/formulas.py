@@ -32,7 +32,7 @@ def share(sums: Floats) -> Floats:
 
 
 def precision(sums: Floats) -> Floats:
-    """Return the share of what was found that is right; 0 if nothing was found.
+    """Return tp / (tp + fp), the share of the found items that are right; 0 if nothing was found.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def precision(sums: Floats) -> Floats:
 
 
 def recall(sums: Floats) -> Floats:
-    """Return the share of what is to be found that was found; 0 if there is nothing to be found.
+    """Return tp / (tp + fn), the share of the true items that were found; 0 if there are none.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def recall(sums: Floats) -> Floats:
 
 
 def f_beta(sums: Floats, beta: float) -> Floats:
-    """Weighted harmonic mean of precision and recall, (1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp).
+    """Return the weighted harmonic mean of precision and recall, (1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp).
 
     0 if nothing was found that is right, and also if there is nothing to be found and nothing was found.
 
@@ -97,7 +97,7 @@ COLUMNS = (
 
 
 def bleu(sums: Floats) -> Floats:
-    """BLEU from 0 to 100: brevity penalty times the geometric mean of the n-gram precisions, n = 1 to 4.
+    """Return BLEU from 0 to 100: brevity penalty times the geometric mean of the n-gram precisions, n = 1 to 4.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def bleu(sums: Floats) -> Floats:
 
 
 def chrf(sums: Floats) -> Floats:
-    """Character n-gram F-score from 0 to 100: F-beta, beta = 2, of precision and recall averaged over orders.
+    """Return the character n-gram F-score, 0 to 100: F-beta, beta = 2, of precision and recall averaged over orders.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def chrf(sums: Floats) -> Floats:
 
 
 def ter(sums: Floats) -> Floats:
-    """Edits per 100 words of the reference; with several references, per 100 words of their mean length.
+    """Return edits per 100 words of the reference; with several references, per 100 words of their mean length.
 
     Without any word in the references, 100 if there are edits, and 0 if there are none. Snover et al. (2006).
 

@@ -145,7 +145,7 @@ class UnpairedAccuracy:
         return two_proportions_power(*self.sizes(n), *self.right_at(effect), level)
 
     def sample_size(self, effect: float, power: float, level: float) -> int:
-        """Return the smallest number with this power; up to 200, the one from which on no number has less.
+        """Return the smallest number with this power; up to 200, the smallest one that no larger number falls below.
 
         The search begins at the normal approximation with continuity correction of Casagrande, Pike and Smith (1978),
         "An improved approximate formula for calculating sample sizes for comparing two binomial distributions".
@@ -166,7 +166,7 @@ class UnpairedAccuracy:
         return smallest_root(lambda effect: self.power(n, effect, level) - power, self.most)
 
     def error(self, n: int, effect: float) -> PlannedError:
-        """Return that of the difference of two independent shares, normal."""
+        """Return the standard error of the difference of two independent shares, normal."""
         variances = [right * (1 - right) / m for right, m in zip(self.right_at(effect), self.sizes(n), strict=True)]
         return PlannedError(math.sqrt(max(sum(variances), _CLOSE)))
 
@@ -216,7 +216,7 @@ def smallest_size(reached: Callable[[int], bool], least: int, guess: int | None 
 
 
 def steady_size(reached: Callable[[int], bool], n: int, around: int) -> int:
-    """Find the number from which on the power holds, near one that has it while the one before has it not.
+    """Find the number from which on the power holds, near one that has it while the one before does not.
 
     Powers of exact tests rise and fall from one small number of instances to the next; `around` says how far to look.
     """

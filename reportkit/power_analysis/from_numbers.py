@@ -25,7 +25,7 @@ def question_of(has_n: bool, has_effect: bool, has_power: bool, has_results: boo
     if has_effect and has_power and has_n:
         raise SettingsError(
             "n, effect and power are all given, and nothing is left to compute",
-            remedy="leave one of them away: n (--n), effect (--effect) or power (--power)",
+            remedy="leave out one of them: n (--n), effect (--effect) or power (--power)",
         )
     if has_effect:
         return "n" if has_power or not (has_n or has_results) else "power"
@@ -59,7 +59,7 @@ def designs_of(
         check_positive("design_effect", design_effect)
         return [("", MeanDifference(partial(_planned_error, sd, design_effect, unpaired)))]
     if design_effect != 1:
-        raise SettingsError("design_effect goes with sd", remedy="give sd (--sd), or leave it away")
+        raise SettingsError("design_effect goes with sd", remedy="give sd (--sd), or leave it out")
     if unpaired and (accuracy is None or discordant is not None):
         raise SettingsError(
             "unpaired right-or-wrong scores are planned from the accuracy of the baseline",
@@ -69,7 +69,7 @@ def designs_of(
         return [("", unpaired_accuracy(accuracy))]
     if accuracy is None and discordant is None:
         raise SettingsError(
-            "it is not said how much the scores vary",
+            "nothing says how much the scores vary",
             remedy="right-or-wrong scores: give accuracy (--accuracy), the accuracy of the baseline, or discordant "
             "(--discordant), the share of instances on which exactly one system is right; other scores: give sd "
             "(--sd), the standard deviation of the differences; or give results",

@@ -1,4 +1,4 @@
-"""From results at hand: the design of the next comparison, and the effect that these results could have shown.
+"""Plan from earlier results: the design of the next comparison, and the effect that they could have shown.
 
 Of the results it takes how well the difference is known, never the difference.
 """
@@ -31,7 +31,7 @@ _GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired")
 
 
 def design_of(sample: Sample, n_runs: int | None = None) -> Design:
-    """Take from a comparison what the next one is planned with.
+    """Take the design of the next comparison from this one.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def design_of(sample: Sample, n_runs: int | None = None) -> Design:
         raise DesignError(
             "a number of runs was given, and these are no scores of several runs by instance",
             where=f"dataset {sample.dataset!r}",
-            remedy="leave n_runs (--n-runs) away, or give results with a column of seeds",
+            remedy="leave out n_runs (--n-runs), or give results with a column of seeds",
         )
     paired = _plain_right_or_wrong(sample)
     if paired is not None:
@@ -65,9 +65,8 @@ def design_of(sample: Sample, n_runs: int | None = None) -> Design:
         if rate == 0:
             raise _unknown(sample, "discordant (--discordant), the share of instances on which the systems disagree")
         return PairedAccuracy(partial(always, rate), rate)
-    right = sample.independent_rights
-    if right is not None and sample.kind != "ordinal":
-        return _of_shares(right)
+    if sample.shape in ("unpaired", "counts") and sample.binary and sample.kind != "ordinal":
+        return _of_shares(sample.right)
     error = standard_error(sample)
     if error is None:
         raise _unknown(sample, "sd (--sd), the standard deviation of the differences")
@@ -85,7 +84,7 @@ def _error_at(sample: Sample, known: PlannedError, n_runs: int | None, n: int) -
     raise DesignError(
         "these results do not say what other numbers of instances would do",
         where=f"dataset {sample.dataset!r}",
-        remedy="leave n (--n) away and ask for the smallest effect or the power, or give scores by instance",
+        remedy="leave out n (--n) and ask for the smallest effect or the power, or give scores by instance",
     )
 
 
@@ -98,7 +97,7 @@ def _plain_right_or_wrong(sample: Sample) -> Sample | None:
 
 
 def degrees_of_freedom(sample: Any) -> float:
-    """Return those of the t distribution of the difference; inf where it is taken as normal."""
+    """Return the degrees of freedom of the difference; inf where it is taken as normal."""
     if sample.shape in ("corpus", "correlation"):
         return float((sample.n if sample.n_clusters is None else sample.n_clusters) - 1)
     if (sample.shape == "unpaired" and (sample.kind == "ordinal" or sample.binary)) or sample.shape == "counts":
@@ -114,7 +113,7 @@ def degrees_of_freedom(sample: Any) -> float:
 
 
 def _of_shares(right: RightOf) -> UnpairedAccuracy:
-    """The accuracy over both samples stays as it is, and so does the ratio of their sizes."""
+    """Plan with the accuracy over both samples and the ratio of their sizes as they are."""
     total = right.n_a + right.n_b
     overall, share_a = (right.a + right.b) / total, right.n_a / total
     return UnpairedAccuracy(
@@ -139,7 +138,7 @@ def _over_runs(sample: Any, n: int, n_runs: int | None) -> PlannedError:
         raise DesignError(
             "a single run of a system says nothing about how its runs vary",
             where=f"dataset {sample.dataset!r}",
-            remedy="give results with two runs or more of each system, or leave n (--n) and n_runs (--n-runs) away",
+            remedy="give results with two runs or more of each system, or leave out n (--n) and n_runs (--n-runs)",
         )
     units = sample.n if sample.n_clusters is None else sample.n_clusters
     components = run_components(estimate_two_way(sample), units, m_a, m_b)

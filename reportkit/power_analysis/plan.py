@@ -81,7 +81,7 @@ def plan_dataset(
     question : {"n", "effect", "power"}
         What is computed; it is not read, while the other two are.
     n, effect, power
-        As planned; the one that is asked for is not read.
+        As planned; the one in question is not read.
     level : float
         Of the one-sided test.
     n_datasets : int

@@ -10,7 +10,7 @@ from reportkit.significance.tests.two_way_t import TwoWayEstimate, satterthwaite
 
 
 def check_probability(name: str, value: float) -> None:
-    """Refuse what is not strictly between 0 and 1.
+    """Refuse a number that is not strictly between 0 and 1.
 
     Raises
     ------
@@ -22,7 +22,7 @@ def check_probability(name: str, value: float) -> None:
 
 
 def check_positive(name: str, value: float) -> None:
-    """Refuse what is not a finite number above 0.
+    """Refuse anything but a finite number above 0.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def check_positive(name: str, value: float) -> None:
 
 
 def check_count(name: str, value: int, least: int = 1) -> None:
-    """Refuse what is not a whole number of at least `least`.
+    """Refuse anything but a whole number of at least `least`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""THE SAME REPORT IN EVERY FORMAT: what is in braces of a template is escaped here, once.
+"""THE SAME REPORT IN EVERY FORMAT: values in the braces of a template are escaped here, once.
 
 ```
 text/             escaping: plain text -> LaTeX, Markdown, HTML, terminals

@@ -1,4 +1,4 @@
-"""Templates: where they are looked up, and the sandbox that they run in.
+"""Templates: where they are found, and the sandbox in which they run.
 
 A template of a user is under the same name as the one that it replaces: `mine/latex/table.tex.jinja`. Whatever
 is in braces is written in the notation of the format, once.
@@ -90,7 +90,7 @@ def templates_found(folders: Sequence[Path] = (), names: Sequence[str] = ()) -> 
     Raises
     ------
     UnknownNameError
-        If there is no such template; the nearest names are said.
+        If there is no such template; the message suggests the nearest.
     RenderingError
         If a folder is not there, or replaces no template.
     """
@@ -195,7 +195,7 @@ _PIECES = re.compile(r"(<[^>]*>|&[^;]*;)|(?<=[\w)])[_/.:@-]+(?=\w)")
 
 
 def _with_break(found: re.Match[str]) -> str:
-    """Let a name be broken behind its signs on a narrow screen, and nowhere else; elements and entities stay."""
+    """Let a name break behind its signs on a narrow screen and nowhere else; elements and entities stay whole."""
     return found[0] if found[1] else f"{found[0]}<wbr>"
 
 

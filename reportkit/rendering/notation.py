@@ -150,7 +150,7 @@ class Machine(Format):
 
 
 _RELATION = re.compile(r" (\$(?:\\leq|\\geq|<|>)\$) |(?<=\$) (=) (?=[\d.])")
-"""A sign of comparison between spaces, or = behind a symbol: in running text, no line ends at it."""
+"""A comparison sign between spaces, or = behind a symbol: no line of running text may end before or after it."""
 
 
 class Latex(Format):

@@ -1,4 +1,4 @@
-"""Packages that not everybody has installed, and archives whose bytes do not depend on the time of writing."""
+"""Optional packages, and archives whose bytes do not depend on the time of writing."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def require_formats(names: Iterable[str]) -> None:
 
 
 def optional(module: str, *, of: str, extra: str) -> Any:
-    """Import a package that not everybody has installed.
+    """Import an optional package.
 
     Parameters
     ----------
     module : str
         Its name in Python.
     of : str
-        What it is needed for: "Word files".
+        Purpose, for the message: "Word files".
     extra : str
         Extra of reportkit that it comes with.
 

@@ -22,7 +22,7 @@ from reportkit.report.model import Block, Figure, Paragraph, Report, Table
 
 Picture = Literal["svg", "pdf", "png"]
 Images: TypeAlias = Mapping[str, Mapping[Picture, bytes]]
-"""By the name of the figure, and by format."""
+"""Pictures by the name of the figure and by format."""
 
 _SCALE = 1.5
 """Letters of 8 pt, right in print, are small on a screen."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SYSTEM = ("/proc", "/sys", "/dev")
-"""Trees whose files are no files: what the kernel says, and devices."""
+"""Trees that hold no files of a user: those of the kernel, and devices."""
 
 SHARED_MEMORY = "/dev/shm"  # noqa: S108  # the folder of a user's temporary files on some systems
 
@@ -41,7 +41,7 @@ class PaperPlace:
         return cls(folder, next(above, None))
 
     def refusal(self, path: Path, *, named: bool = False) -> str:
-        """Why a file is not read; empty if it may be.
+        """Return why a file is not read; empty if it may be.
 
         Parameters
         ----------
@@ -62,18 +62,18 @@ class PaperPlace:
         return "lies outside of the folder of the paper" + (" and of its repository" if self.repository else "")
 
     def holds(self, path: Path) -> bool:
-        """Whether a file lies in the folder of the paper, with all links followed."""
+        """Return whether a file lies in the folder of the paper, with all links followed."""
         return Path(os.path.realpath(path)).is_relative_to(self.folder)
 
 
 def in_the_system(path: Path) -> bool:
-    """Whether a path leads to a kernel's file or a device, and to no file of a user."""
+    """Return whether a path leads to a file of the kernel or a device rather than to a user's file."""
     real = Path(os.path.realpath(path))
     return any(real.is_relative_to(tree) for tree in SYSTEM)
 
 
 def regular_bytes(path: Path, most: int | None = None) -> bytes:
-    """Content of a regular file, at most so many bytes and one; a pipe, a device or a folder is an `OSError`.
+    """Read a regular file, at most `most` bytes and one more; a pipe, a device or a folder is an `OSError`.
 
     Raises
     ------

@@ -29,7 +29,7 @@ _AROUND = "put the comments '% reportkit: begin NAME' and '% reportkit: end NAME
 
 
 class Edit(NamedTuple):
-    """A text in the place of what is in a file from `start` up to `end`; its lines end with a line feed."""
+    """A text that replaces the part of a file from `start` up to `end`; its lines end with a line feed."""
 
     file: int
     start: int
@@ -288,8 +288,8 @@ class LatexPaper:
             systems, datasets = (set(pieces.names[kind]) for kind in ("systems", "datasets"))
             for old in self.document.tables:
                 if old.span.file == index and start <= old.span.start < end:
-                    rows = {row.name for row in old.rows()}
-                    columns = {column.name for column in old.columns()}
+                    rows = {row.name for row in old.rows}
+                    columns = {column.name for column in old.columns}
                     upright = len(rows & systems) + len(columns & datasets)
                     lying = len(rows & datasets) + len(columns & systems)
                     if upright != lying:

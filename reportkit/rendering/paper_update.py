@@ -104,7 +104,7 @@ def read_pieces(folder: Path) -> Pieces:
 
 @dataclass(frozen=True, slots=True)
 class PaperUpdate:
-    """What an update of a paper changes.
+    """The changes of an update of a paper.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class PaperUpdate:
 
     @property
     def diff(self) -> str:
-        """What changes, as a unified diff; empty if everything is as it should be."""
+        """The changes as a unified diff; empty if the paper is up to date."""
         return "".join(item.diff for item in self.files)
 
     def __repr__(self) -> str:
@@ -172,7 +172,7 @@ def update_paper(
     ReadingError, RenderingError
         If a file cannot be read or written.
     UnknownNameError
-        If there is no such label or table; the nearest are said.
+        If there is no such label or table; the message suggests the nearest.
     SettingsError
         If a label occurs twice, or it is not clear what to replace.
     """

@@ -207,7 +207,7 @@ def put_in_place(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _carry_over(target: Path, fresh: Path, older: set[str]) -> None:
-    """Take what is not of the older report along."""
+    """Move files along that are not part of the older report."""
 
     def ignored(folder: str, names: list[str]) -> set[str]:
         inside = Path(folder).relative_to(target)

@@ -1,4 +1,4 @@
-"""Layout of a table: how wide it is, which float holds it, what keeps its numbers in line.
+"""Layout of a table: its width, its float, and the space that keeps its numbers in line.
 
 Widths are estimated for Times at 9 points, without TeX. A table goes into a column, else across the page, else it is
 shrunk to fit; one that is longer than a page is continued in a second float.
@@ -51,11 +51,11 @@ class ColumnView:
     above: Words = ""
 
     def signs(self, cell: Cell) -> str:
-        """Signs that a shorter mark lacks, to be left as space."""
+        """Return the signs that a shorter mark lacks, to be left as space."""
         return self.sign[len(cell.mark) :] if self.align == "right" else ""
 
     def digits(self, cell: Cell) -> str:
-        """Decimals that a number lacks, to be left as space."""
+        """Return the decimals that a number lacks, to be left as space."""
         found = _NUMBER.fullmatch(_plain(cell.text))
         if not self.decimals or found is None or not found[0]:
             return ""

@@ -27,12 +27,12 @@ NOT_COMPARED = "pairs-without-a-dataset"
 
 
 MOST_TESTS = 250_000
-"""Pairs of systems times datasets that are tested at most: all pairs of 700 systems on one dataset."""
+"""Largest number of pairs of systems times datasets: all pairs of 700 systems on one dataset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """Who is compared with whom.
+    """The pairs of systems that are compared.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def claims_for(
             raise SettingsError(
                 "alternative='two-sided' is for two systems or all pairs",
                 where=f"{len(pairs)} comparisons with a baseline",
-                remedy="leave the baseline away to compare all pairs in both directions",
+                remedy="leave out the baseline to compare all pairs in both directions",
             )
         return Claims(design="baselines", pairs=pairs)
     several = chosen or known
@@ -198,7 +198,7 @@ def _nothing_in_common(apart: Sequence[Pair], blocks: Sequence[Scores]) -> Setti
 
 
 def refuse_too_many(claims: Claims, blocks: Sequence[Scores]) -> None:
-    """Refuse a family that nobody would wait for, nor read.
+    """Refuse a family that is too large to wait for or to read.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""From results to an analysis: fix the plan, assess each dataset, correct all outcomes together."""
+"""Turn results into an analysis: fix the plan, assess each dataset, correct all outcomes together."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from reportkit.significance.outcome import Outcome, Swapped
 from reportkit.significance.plan import ResamplingPlan
 
 MOST_INTERVALS = 500
-"""Pairs times datasets up to which every outcome has its interval; one takes some milliseconds."""
+"""Up to this many pairs times datasets, every outcome has its interval, which takes some milliseconds."""
 
 ON_REQUEST = "intervals-on-request"
-"""Code of the finding that says that intervals were left out."""
+"""Code of the finding about intervals that were left out."""
 
 _SMALL = 1 << 20  # differences of datasets that a worker tests together
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonPlan:
-    """A plan that is fixed before the first dataset is looked at, so that none can change the numbers of another.
+    """A plan, fixed before the first dataset is tested, so that no dataset can change the numbers of another.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class AssessedDataset:
     outcomes : mapping of (str, str) to Outcome
         Of the claims about systems that both have scores here, read one-sided in favour of A.
     scores : mapping of str to (float, int)
-        What a table prints of each system, compared or not, and over how many instances.
+        Score that a table prints for each system, compared or not, and its number of instances.
     n_instances : int or None
         Instances that one of the compared systems was scored on; None where none of them was.
     serial : mapping of (str, str) to ndarray of shape (3,)
@@ -107,11 +107,11 @@ def compare_systems(
     settings : Settings
         Metrics and how they share the level, levels, dependence, profile, test, missing instances, seed.
     into : type
-        What is made of it: `reportkit.analysis.Analysis`, or the numbers alone.
+        Class of the result: `reportkit.analysis.Analysis`, or the numbers alone.
     progress : callable, optional
         Called with (done, total) after some tests.
     workers : Workers, optional
-        Who assesses the datasets; this process, if not given.
+        Processes that assess the datasets; this one alone, if not given.
 
     Raises
     ------
@@ -214,7 +214,7 @@ def _scores_of(
 
 
 def _values_of(block: Scores, settings: Settings) -> dict[str, tuple[float, int]]:
-    """Return the score that a table prints of each system of a dataset, and over how many instances."""
+    """Return the score that a table prints for each system of a dataset, and its number of instances."""
     return {
         system: block.value(system, missing=settings.missing, score_range=settings.score_range)
         for system in block.systems
@@ -275,7 +275,7 @@ def _assessed(
 def assess_datasets(
     blocks: Sequence[Scores], plan: ComparisonPlan, done: Callable[[int], None] = lambda number: None
 ) -> list[AssessedDataset]:
-    """Test the claims on datasets; a pure function, which no other dataset, claim or order of work can influence.
+    """Test the claims on datasets; a pure function: no other dataset or claim and no order of work can change it.
 
     Parameters
     ----------
@@ -324,6 +324,6 @@ def _by_claim(parts: Sequence[AssessedDataset], claims: Claims) -> dict[Pair, Se
 
 
 def _lead(items: Sequence[Outcome]) -> tuple[int, float]:
-    """Return on how many datasets more the first system is ahead than behind, and by how much on average."""
+    """Return the datasets on which the first system is ahead minus those on which it is behind, and its mean lead."""
     differences = [item.estimate for item in items]
     return sum((each > 0) - (each < 0) for each in differences), math.fsum(differences)

@@ -9,8 +9,8 @@
 | separate  | several claims, each printed by itself     | N hypotheses for each claim, nothing for all    |
 
 `separate` exists for what papers print: each comparison is its own family, and nothing holds for all of them together.
-Several metrics multiply the claims; how they share the level is said in
-`reportkit.replicability.multiple_testing.correction`. With `gatekeeping="none"` the table holds with the hypotheses of
+Several metrics multiply the claims; `reportkit.replicability.multiple_testing.correction` says
+how they share the level. With `gatekeeping="none"` the table holds with the hypotheses of
 all metrics; in each direction of `both` the metrics are corrected together at half the level.
 
 One closed test counts and names, so that all counts and names of all claims hold together with probability 1 - alpha,
@@ -92,12 +92,12 @@ def build_family(
         Whether independent datasets are counted and named by one closed test; if not, by the separate statements of
         Dror et al. (2017).
     into : type
-        What is made of it: `reportkit.analysis.Analysis`, or the numbers alone.
+        Class of the result: `reportkit.analysis.Analysis`, or the numbers alone.
 
     Returns
     -------
     ReplicabilityAnalysis
-        An `into`.
+        An instance of `into`.
     """
     if not assessments:
         raise SettingsError("there is nothing to compare", remedy="give at least two systems")
@@ -272,7 +272,7 @@ def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _about_independence(audit: IndependenceAudit, n_datasets: int) -> list[Finding]:
-    """Say what speaks against independent datasets, where they were declared so."""
+    """Report the evidence against independence of datasets that were declared independent."""
     found = []
     if audit.declared == "independent" and audit.evidence:
         shown: list[str] = list(audit.evidence[:_LISTED])
@@ -284,7 +284,7 @@ def _about_independence(audit: IndependenceAudit, n_datasets: int) -> list[Findi
                 "error",
                 "The datasets were declared independent, but " + "; ".join(shown) + ". "
                 "Fisher's method is therefore not given.",
-                remedy="leave dependence='independent' (--dependence independent) away, or remove the overlap",
+                remedy="leave out dependence='independent' (--dependence independent), or remove the overlap",
             )
         )
     if audit.independent and audit.correlated:
@@ -297,7 +297,7 @@ def _about_independence(audit: IndependenceAudit, n_datasets: int) -> list[Findi
                 f"The datasets were declared independent, and {audit.correlated[0]}{others}. If differences between "
                 f"systems are correlated as much, a false claim is made on {n_datasets:,} datasets in "
                 f"{percent_text(float(f'{false_claims(n_datasets, audit.largest_r):.2g}'))} of all reports, not in 5%.",
-                remedy="leave dependence='independent' (--dependence independent) away, unless instances of the same "
+                remedy="leave out dependence='independent' (--dependence independent), unless instances of the same "
                 "number have nothing in common: test sets sorted by class, say, are correlated and independent",
             )
         )
@@ -308,7 +308,7 @@ def _about_independence(audit: IndependenceAudit, n_datasets: int) -> list[Findi
                 "warning",
                 "The datasets were declared independent, and runs have the same names on several of them. If these are "
                 "the same trained models, a lucky run is lucky on all of them, and Fisher's method is not valid.",
-                remedy="leave dependence='independent' (--dependence independent) away if models were scored on "
+                remedy="leave out dependence='independent' (--dependence independent) if models were scored on "
                 "several of them, or claim something about these runs alone: runs='fixed' (--runs fixed)",
             )
         )

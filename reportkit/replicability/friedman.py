@@ -97,7 +97,7 @@ class FriedmanOutcome:
 
     @property
     def degrees_of_freedom(self) -> tuple[int, int]:
-        """Return those of the F statistic: k - 1 and (k - 1)(N - 1); the first is also that of chi-squared."""
+        """Return the degrees of freedom of F, k - 1 and (k - 1)(N - 1); the first is also that of chi-squared."""
         return len(self.systems) - 1, (len(self.systems) - 1) * (len(self.datasets) - 1)
 
     @property
@@ -128,7 +128,7 @@ def friedman(
     alpha : float
         Level of the tests of the pairs.
     seed : int
-        Of the sign flips, where their number allows no exact computation.
+        Seed of the sign flips, where there are too many for an exact computation.
 
     Returns
     -------

@@ -70,7 +70,7 @@ def datasets_left_out(results: Results, systems: Sequence[str]) -> tuple[LeftOut
 
 
 def left_out_findings(items: Sequence[LeftOut], results: Results) -> Iterator[Finding]:
-    """Say which datasets fell away, and why; nothing of those that a selection left out."""
+    """Report the datasets that fell away, and why, except those that a selection left out."""
     total = counted(len(results.named_datasets), "dataset")
     none = [item.dataset for item in items if item.reason == "no-score"]
     if none:
@@ -122,7 +122,7 @@ _DONE = {
 
 
 def missing_findings(numbers: Iterable[tuple[str, int]], sizes: Mapping[str, int], settings: Settings) -> list[Finding]:
-    """Say on which datasets scores were missing, and what that did.
+    """Report the datasets on which scores were missing, and the number that were left out or filled.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def missing_findings(numbers: Iterable[tuple[str, int]], sizes: Mapping[str, int
     sizes : mapping of str to int
         Number of instances of each dataset.
     settings : Settings
-        What was to be done.
+        Its `missing` says what was done.
 
     Returns
     -------

@@ -220,7 +220,7 @@ def compare_printed(
     claims : sequence of PrintedClaim
         The paper's own k-hats and marks, where known.
     into : type
-        What is made of it; each claim is corrected by itself.
+        Class of the result; each claim is corrected by itself.
 
     Raises
     ------

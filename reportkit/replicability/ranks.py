@@ -1,4 +1,4 @@
-"""Ranks that systems may have, from which of them are shown to be better than which."""
+"""Ranks that systems may have, given the pairs in which one is shown to be better."""
 
 from __future__ import annotations
 

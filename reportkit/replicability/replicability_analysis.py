@@ -1,7 +1,8 @@
-"""One whole analysis: what was measured, what was claimed, what was found, under which settings."""
+"""One whole analysis: scores, claims, findings and settings."""
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -87,6 +88,8 @@ class ReplicabilityAnalysis:
         Those that are not in the report, or not for all systems, and why.
     measures : mapping of str to str
         Dataset to its metric, where datasets are compared by different ones in one family; empty elsewhere.
+    library : {"pandas", "polars", "pyarrow"}
+        What the frames that a user asks for are made of: the library that the scores came in.
     """
 
     design: FamilyDesign
@@ -110,6 +113,7 @@ class ReplicabilityAnalysis:
     named_datasets: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     measures: Mapping[str, str] = field(default_factory=dict)
+    library: str = "pandas"
 
     __repr__ = short_repr
 
@@ -131,7 +135,7 @@ class ReplicabilityAnalysis:
             own = self.frame[["system_a", "system_b"]].isin([key]).any(axis=1)
             if not own.any():
                 raise UnknownNameError("system", key, dict.fromkeys((*self.systems_a, *self.systems_b)))
-            return self.frame.loc[own, OUTCOME_COLUMNS].reset_index(drop=True).infer_objects()
+            return self.given(self.frame.loc[own, OUTCOME_COLUMNS].reset_index(drop=True).infer_objects())
         found = [item for item in self.comparisons if (item.system_a, item.system_b, item.metric)[: len(key)] == key]
         if len(found) > 1:
             raise SettingsError(
@@ -145,6 +149,17 @@ class ReplicabilityAnalysis:
             asked = " > ".join(map(str, key[:2])) + "".join(f" ({name})" for name in key[2:])
             raise UnknownNameError("comparison", asked, known)
         return found[0]
+
+    def given(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return a frame in the library that the scores came in; names of its index become columns there."""
+        if self.library == "pandas":
+            return frame
+        import pyarrow
+
+        rows = frame if frame.index.names == [None] else frame.reset_index()
+        table = pyarrow.Table.from_pandas(rows, preserve_index=False).replace_schema_metadata()
+        given: Any = importlib.import_module("polars").from_arrow(table) if self.library == "polars" else table
+        return given  # type: ignore[no-any-return] # of polars or pyarrow; for a checker, what most have
 
     def decision_intervals(self, comparison: Comparison) -> tuple[Interval | None, ...]:
         """Return the intervals that belong to the decisions: above 0 exactly where A is identified as better.
@@ -275,7 +290,7 @@ class ReplicabilityAnalysis:
 
     @cached_property
     def systems_b(self) -> tuple[str, ...]:
-        """Return the systems that others are claimed to be better than, each once, in order."""
+        """Return the systems on the losing side of the claims, each once, in order."""
         return tuple(dict.fromkeys(item.system_b for item in self.comparisons))
 
     @property

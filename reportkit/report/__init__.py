@@ -1,7 +1,7 @@
 """WHAT THE READER SEES, without a format: the facts of an analysis, and the tables, figures and sentences made of them.
 
 ```
-facts.py  records.py                       all that was found, as plain values; facts_json.py  rounding.py: report.json
+facts.py  records.py                       the findings as plain values; facts_json.py  rounding.py: report.json
 gather.py                                  facts of an analysis; with signature.py, ranking.py, score_format.py
 wording.py  words.py  tokens.py            templates of text, filled with facts; references.py: the works that they cite
 scores_table.py  marking.py                the table of scores, and its signs; means_table.py: means without a test

@@ -233,7 +233,7 @@ def requested_table(facts: Facts, look: Appearance, table: str, folders: Sequenc
 
 
 def merged(findings: Sequence[Finding]) -> list[Finding]:
-    """Put findings of one kind together: one message with all its places, or the first of many with their number."""
+    """Merge findings of one kind: one message with all its places, or the first of many messages with their number."""
     groups: dict[tuple[str, str, str], dict[str, list[str]]] = {}
     first: dict[tuple[str, str, str], Finding] = {}
     for item in findings:

@@ -20,7 +20,7 @@ DASH = "–"
 
 
 def evidence_facts(evidence: Any) -> dict[str, Any] | None:
-    """Return the four answers to each claim as plain values; None where none were asked for."""
+    """Return the four answers to each claim as plain values; None where the user asked for none."""
     return {"claims": list(map(claim_facts, evidence.claims))} if evidence is not None and evidence.claims else None
 
 
@@ -57,7 +57,7 @@ def claim_facts(claim: Any) -> dict[str, Any]:
 
 
 def posterior_facts(found: Any) -> dict[str, Any]:
-    """Return a posterior as plain values; of one that Markov chains failed, `withheld` alone."""
+    """Return a posterior as plain values; `withheld` alone, where the Markov chains failed."""
     row: dict[str, Any] = {"a": found.system_a, "b": found.system_b, "dataset": getattr(found, "dataset", "")}
     if getattr(found, "withheld", ()):
         return {**row, "model": found.model, "withheld": True}
@@ -186,17 +186,17 @@ class Beyond:
         three = (item["rope"][side] for side in ("better", "equivalent", "worse"))
         return [self._interval(item), *map(probability, three), item["rope"]["outcome"].removeprefix("practically ")]
 
-    def posteriors(self, items: Sequence[Plain]) -> Table:
+    def posteriors(self, items: Sequence[Plain], suffix: str = "") -> Table:
         """Return one row per dataset: model, mean, credible interval and probabilities; or those of a new dataset."""
         if items[0]["model"] == "signed-rank":
             keys = ("p_better", "p_equivalent", "p_worse")
             rows = [["signed-rank", *(probability(items[0][key]) for key in keys)]]
-            return self.words.table("posteriors", rows, found=items, levels=())
+            return self.words.table("posteriors", rows, found=items, levels=(), suffix=suffix)
         rope, rows = _half_width(items), []
         for item in items:
             mean = diff(self.f, item["mean"], self.metric, item["dataset"]) if "mean" in item else DASH
             rows.append([name(item["dataset"]), item["model"], mean, *self._credible(item, rope)])
-        return self.words.table("posteriors", rows, found=items, levels=())
+        return self.words.table("posteriors", rows, found=items, levels=(), suffix=suffix)
 
     def posteriors_of(self, claim: Plain, suffix: str = "") -> list[Table]:
         """Return the posteriors of the answers to a claim, with the confidence intervals, if there are any."""
@@ -211,8 +211,8 @@ class Beyond:
         found = list(filter(None, items))
         return [self.words.table("posteriors", rows, found=found, levels=levels or [None], suffix=suffix)]
 
-    def factors(self, items: Sequence[Plain]) -> Table:
-        """Return one row per dataset and prior: what the data make of the odds of the hypothesis."""
+    def factors(self, items: Sequence[Plain], suffix: str = "") -> Table:
+        """Return one row per dataset and prior, with the Bayes factor of the hypothesis."""
         rows = [
             [
                 name(item["dataset"]),
@@ -224,7 +224,7 @@ class Beyond:
             for item in items
             for one in item["factors"]
         ]
-        return self.words.table("bayes-factors", rows, nested=[0], rules=False, found=items)
+        return self.words.table("bayes-factors", rows, nested=[0], rules=False, found=items, suffix=suffix)
 
     def say(self, macro: str, **fields: Any) -> str:
         """Return the words of a macro of `text/evidence.jinja`."""

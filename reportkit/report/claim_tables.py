@@ -30,7 +30,7 @@ def claim_name(claim: Claim | Mapping[str, Any]) -> str:
 
 
 def same_datasets(f: Facts) -> bool:
-    """Whether all pairs are compared on as many datasets."""
+    """Return whether all pairs are compared on the same number of datasets."""
     return len({len(claim.datasets) for claim in f.claims}) == 1
 
 
@@ -49,7 +49,7 @@ def replicability_table(f: Facts, words: Wording) -> Table:
 
 
 def pairs_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix: str = "") -> Table:
-    """Return for all pairs on how many datasets the system of the row is better; on one dataset, by how much."""
+    """Return, for all pairs, on how many datasets the system of the row is better; on one dataset, its lead."""
     systems, same = systems_in_order(f, look, metric), same_datasets(f)
     claims = {(claim.a, claim.b): claim for claim in f.claims if claim.metric == metric}
     letters = {one: f"({index + 1})" for index, one in enumerate(systems)}
@@ -74,7 +74,7 @@ def pairs_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix:
 
 
 def p_cell(value: float, levels: Sequence[float] = ()) -> str:
-    """Write a p-value for a table: ".036", "<.001"; on which side of the levels it lies is seen."""
+    """Write a p-value for a table: ".036", "<.001"; with enough digits to see on which side of each level it lies."""
     return p_value_beside_levels(value, levels) if levels else p_value_text(value)
 
 
@@ -106,7 +106,7 @@ def p_values_table(f: Facts, look: Appearance, words: Wording, metric: str, suff
 
 
 def reproduction_table(f: Facts, words: Wording) -> Table:
-    """Return printed k-hat, what follows from the printed p-values, and what if the direction is respected."""
+    """Return k-hat as printed, recomputed from the printed p-values, and recomputed with the direction respected."""
     methods = ("count", "bonferroni", "fisher")
     known = any(item["printed"] for item in f.reproductions)
     heads = (*[("printed", 3)] * known, ("recomputed", 3), ("a_better", 2), ("b_better", 2))

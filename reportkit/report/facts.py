@@ -1,4 +1,4 @@
-"""What an analysis found, as plain values: `report.json`, and all that tables, text and figures are written from.
+"""The findings of an analysis as plain values: `report.json`, and the source of all tables, text and figures.
 
 Values are not rounded, and names are those of the data. Differences are positive where the first system is better,
 whatever the direction of the metric.

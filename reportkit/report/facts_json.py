@@ -49,7 +49,7 @@ def _default(item: dataclasses.Field[Any]) -> Any:
 
 
 def from_plain(kind: Any, value: Any) -> Any:
-    """Return a value of a type from what `to_plain` made of it.
+    """Return a value of a type from the output of `to_plain`.
 
     Raises
     ------
@@ -168,7 +168,7 @@ _KNOWN = frozenset(item.name for item in dataclasses.fields(Facts))
 
 
 def facts_in(content: Mapping[str, Any]) -> Facts:
-    """Return the facts of what `report.json` holds.
+    """Return the facts in the content of `report.json`.
 
     Raises
     ------

@@ -104,7 +104,7 @@ Record = TypeVar("Record")
 
 
 def taken(kind: type[Record], item: object, **own: Any) -> Record:
-    """Return a record with the attributes of an object that are called as its fields are, and fields of its own."""
+    """Return a record whose fields come from the attributes of an object with the same names, and from `own`."""
     names = {field.name for field in fields(kind)} - own.keys()  # type: ignore[arg-type]  # a dataclass
     return kind(**{name: getattr(item, name) for name in names if hasattr(item, name)}, **own)
 
@@ -115,14 +115,14 @@ def plain_settings(settings: Settings) -> dict[str, Any]:
 
 
 def _systems(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:
-    """Systems in the order of the data; of printed figures, in that of the claims."""
+    """Return the systems in the order of the data; for printed figures, in that of the claims."""
     compared = dict.fromkeys((*analysis.systems_a, *analysis.systems_b))
     known = dict.fromkeys(system for system, _ in analysis.system_scores)
     return tuple(name for name in (*known, *(name for name in compared if name not in known)) if name in compared)
 
 
 def _datasets(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:
-    """Datasets in the order in which they are named in the settings, else in that of the results."""
+    """Return the datasets in the order in which the settings name them, else in that of the results."""
     named = analysis.settings.datasets or ()
     return tuple(sorted(analysis.datasets, key=lambda one: named.index(one) if one in named else len(named)))
 
@@ -158,7 +158,7 @@ _ON_COMMON = ("paired", "runs", "corpus", "correlation")
 
 
 def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
-    """Scores of the systems; those of a pair on the instances that both are compared on."""
+    """Return the scores of the systems; for a pair, on the instances that both are compared on."""
     metric, known = part.comparisons[0].metric, part.system_scores
     one_dataset = len({dataset for _, dataset in known}) == 1
     among = len(known) if one_dataset and len(known) > MOST_OF_A_PAIR and not part.one_claim else 0
@@ -297,18 +297,18 @@ def _unbeaten(part: ReplicabilityAnalysis) -> tuple[str, ...]:
 
 POWER = 0.8
 ONE_POINT = 0.01
-"""The difference that a plan is made for where none was declared and scores are proportions."""
+"""The planned difference where none was declared and scores are proportions."""
 
 
 def in_one_unit(items: Sequence[Assessment]) -> bool:
-    """Whether all are differences of scores, and in percent all or none."""
+    """Return whether all are differences of scores, and either all or none are in percent."""
     if any(effect_words(item) != "difference" for item in items if item.tested):
         return False
     return len({item.percent for item in items}) == 1
 
 
 def largest_possible(part: ReplicabilityAnalysis) -> Possible | None:
-    """The largest upper end of an interval."""
+    """Return the largest upper end of an interval."""
     found = [
         Possible(
             metric=comparison.metric,
@@ -327,7 +327,7 @@ def largest_possible(part: ReplicabilityAnalysis) -> Possible | None:
 
 
 def planned(part: ReplicabilityAnalysis) -> Plan | None:
-    """Instances for the declared difference, or for one percentage point where scores are proportions."""
+    """Return the instances needed for the declared difference, or for one percentage point of proportions."""
     items = part.assessments
     rope = part.settings.rope
     difference = rope or (ONE_POINT if all(item.percent for item in items) else None)

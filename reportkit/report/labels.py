@@ -1,4 +1,4 @@
-"""What is printed in the place of names and numbers: labels, and the decimals and names of metrics."""
+"""Printed forms of names and numbers: labels, and the decimals and names of metrics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def plain_labels(look: Appearance, known: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Names to the plain forms of their labels.
+    """Map names to the plain forms of their labels.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def plain_labels(look: Appearance, known: Mapping[str, Sequence[str]]) -> dict[s
     Raises
     ------
     UnknownNameError
-        If a label is for a name that does not occur; the nearest are said.
+        If a label is for a name that does not occur; the message suggests the nearest names.
     SettingsError
         If two names of a kind would be printed alike.
     """
@@ -57,7 +57,7 @@ def as_printed(facts: Facts, look: Appearance) -> Facts:
     Raises
     ------
     UnknownNameError
-        If a label, a group or decimals are for a name that does not occur; the nearest are said.
+        If a label, a group or decimals are for a name that does not occur; the message suggests the nearest names.
     SettingsError
         If two names would be printed alike.
     """

@@ -12,10 +12,10 @@ from reportkit.report.facts import Facts
 from reportkit.report.records import Outcome
 
 STARS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
-"""Whatever the levels of the analysis: as in psychology, not those of economics."""
+"""Levels of stars, whatever those of the analysis: as in psychology, not as in economics."""
 
 MOST_DAGGERS = 3
-"""So many baselines have a dagger of their own."""
+"""Up to this many baselines have a dagger each."""
 
 MOST_LETTERS = 4
 """All pairs of more systems are not marked: bold scores are not significantly worse than the best."""
@@ -65,7 +65,7 @@ def style_of(f: Facts, look: Appearance) -> str:
     Raises
     ------
     SettingsError
-        If such signs cannot say than whom a system is better.
+        If such signs cannot say which system another one beats.
     """
     if not look.pattern.marked or look.marks == "none":
         return "none"
@@ -186,7 +186,7 @@ def set_off(
                 raise SettingsError(
                     f"bold='statistical' needs to know whether {untested!r}, the best on {dataset!r}, is better than "
                     f"{name!r}, and this was not tested",
-                    remedy="compare all pairs: leave the baseline away (no --baseline, no --system), or use "
+                    remedy="compare all pairs: leave out the baseline (no --baseline, no --system), or use "
                     "bold='best' (--bold best)",
                 )
         best |= {name for name in rest if not any(tested[one, name] for one in best)}

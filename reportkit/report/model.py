@@ -1,4 +1,4 @@
-"""What the reader of a report sees, without a format: tables, figures, paragraphs."""
+"""The content of a report without a format: tables, figures, paragraphs."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ Words: TypeAlias = str
 """Text without a format."""
 
 SHOWN: dict[str, Callable[[Table], Mapping[str, Callable[[], str]]]] = {}
-"""How a notebook shows a table, by MIME type: the model knows no format, and who renders it says so under "table"."""
+"""Formats of a table in a notebook, by MIME type; renderers register under "table", as the model knows no format."""
 
 
 class Shown:
-    """What IPython asks of an object; the formats are the object's own."""
+    """An object that IPython shows in the formats that the object provides."""
 
     __slots__ = ()
 
     def _formats(self) -> Mapping[str, Callable[[], str]]:
-        """How it is written, by MIME type."""
+        """Return the text in each format, by MIME type."""
         raise NotImplementedError
 
     def _repr_mimebundle_(
@@ -267,7 +267,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signature:
-    """What was computed from what, and how: the line that every file carries.
+    """The line that every file carries: what was computed, from which data, and how.
 
     Parameters
     ----------
@@ -305,7 +305,7 @@ class Report:
     sections : tuple of Section
         In order.
     signature : Signature
-        See there.
+        Line that every file carries.
     findings : tuple of Finding
         What limits the claims, worst first.
     data : mapping

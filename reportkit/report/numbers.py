@@ -49,7 +49,7 @@ def slug(text: str) -> str:
 def distinct(wanted: Mapping[_Name, str], taken: Collection[str] = ()) -> dict[_Name, str]:
     """Tell apart names with the same slug, and those with one that is taken, by digits of their SHA-256.
 
-    A key does not come to mean another name when a name is added, or when the order changes.
+    A key keeps its name when other names are added or the order changes.
 
     Examples
     --------

@@ -264,7 +264,7 @@ class Pictures:
         name = "critical-difference"
         return self._figure(name, content, name, "critical_difference", found=friedman_facts(outcome))
 
-    def posterior_forest(self, posteriors: Sequence[Posterior]) -> Figure:
+    def posterior_forest(self, posteriors: Sequence[Posterior], suffix: str = "") -> Figure:
         """Return posterior means and credible intervals of several datasets."""
         from reportkit.figures.posterior_forest import posterior_forest_content  # which takes the models along
 
@@ -272,7 +272,7 @@ class Pictures:
         content = posterior_forest_content(posteriors, in_percent=metric.scale.factor == 100)
         rope = None if first.rope is None else first.rope.half_width
         shown = {"a": first.system_a, "b": first.system_b, "level": first.interval.level, "rope": rope}
-        return self._figure("posterior-forest", content, "posterior-forest", "posterior_forest", **shown)
+        return self._figure("posterior-forest", content, f"posterior-forest{suffix}", "posterior_forest", **shown)
 
 
 REQUESTED = ("all-pairs", "critical-difference", "p-values", "partial-conjunction")

@@ -10,7 +10,7 @@ from typing import TypeVar
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 
 MOST_DRAWN = 4
-"""So many claims against baselines have forest plots, and intervals at the level of the correction."""
+"""Up to this many claims against baselines have forest plots, and intervals at the level of the correction."""
 
 Compared = TypeVar("Compared")
 
@@ -18,7 +18,7 @@ Compared = TypeVar("Compared")
 def drawn(
     claims: Sequence[Compared], design: str, ranking: Sequence[str], pair: Callable[[Compared], tuple[str, str]]
 ) -> Sequence[Compared]:
-    """Return the claims that are drawn: the first of two directions, up to four, else that of the best two."""
+    """Return the claims that are drawn: the first of two directions, up to four, or that of the best two systems."""
     if design == "both":
         return claims[:1]
     if design != "all-pairs" and len(claims) <= MOST_DRAWN:
@@ -27,7 +27,7 @@ def drawn(
 
 
 def mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:
-    """Mean rank of each system over the datasets it was scored on, 1 for the best; ties share the better rank.
+    """Return each system's mean rank over the datasets it was scored on, 1 for the best; ties share the better rank.
 
     By the primary metric, also in the part of another; from unrounded scores.
     """
@@ -45,7 +45,7 @@ def mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:
 
 
 def by_mean_rank(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:
-    """Systems that are compared, the best mean rank first; of equal ranks, and without scores, in the order given."""
+    """Sort the compared systems by mean rank, the best first; with equal ranks or no scores, in the order given."""
     ranks = mean_ranks(analysis)
     systems = dict.fromkeys((*analysis.systems_a, *analysis.systems_b))
     return tuple(sorted(systems, key=lambda name: ranks.get(name, math.inf)))

@@ -318,7 +318,7 @@ class Possible:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Instances of a dataset with which a difference would be shown, where none is."""
+    """Number of instances of a dataset that would show a difference, where none is shown."""
 
     metric: str
     difference: float

@@ -35,7 +35,7 @@ class Entry:
 
 
 def parsed(text: str) -> tuple[Entry, ...]:
-    r"""Read BibTeX entries that are written as those of `references.bib`: one field on a line, an empty line between.
+    r"""Read BibTeX entries in the form of `references.bib`: one field on a line, an empty line between entries.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def _entry(bibtex: str) -> Entry:
 
 
 def _surnames(authors: str) -> str:
-    """Who wrote it, as a citation has it: "Holm", "Goeman and Solari", "Dror et al."."""
+    """Return the authors as a citation has them: "Holm", "Goeman and Solari", "Dror et al."."""
     names = [without_markup(author.partition(",")[0]) for author in authors.split(" and ")]
     return " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
 

@@ -1,4 +1,4 @@
-"""Numbers that figures are drawn from: no more digits than every processor agrees on, and none lost that is seen."""
+"""Rounding of the numbers behind figures to the digits on which all processors agree, more than a reader sees."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ def rounded(value: Any) -> Any:
 
 
 def finite(value: float | None) -> float | None:
-    """Return a number as JSON can hold it: None for infinity and for what is none."""
+    """Return a number as JSON can hold it: None for infinity and for NaN."""
     return value if value is not None and math.isfinite(value) else None

@@ -15,7 +15,7 @@ from reportkit.significance.outcome import Outcome, unswapped
 _FAR_APART = 2
 _MOST_DECIMALS = 6
 _WHOLE = 10.0
-"""Scores with a larger standard error than this are whole enough without decimals."""
+"""Scores with a larger standard error than this need no decimals."""
 
 
 def scales_of(part: ReplicabilityAnalysis) -> tuple[Scale, dict[str, Scale]]:
@@ -59,5 +59,5 @@ def _scale(items: Sequence[Outcome], errors: Sequence[float]) -> Scale:
 
 
 def _is_correlation(item: Outcome) -> bool:
-    """Whether the scores are correlations with gold scores, of instances or taken from several datasets."""
+    """Return whether the scores are correlations with gold scores, of instances or taken from several datasets."""
     return item.shape == "correlation" or (item.unit == "dataset" and named_coefficient(item.metric) is not None)

@@ -31,7 +31,7 @@ METRIC, N, DIFFERENCE, AVERAGE, JOINT, RANKS = "\0metric", "\0n", "\0difference"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Names that are together, under a title; those in no group are at the end, without one."""
+    """Names under one title; names without a group come last, without a title."""
 
     title: str
     members: tuple[str, ...]
@@ -154,7 +154,7 @@ def grid(
     cell: Callable[[str, str], Cell],
     above: Sequence[str] = (),
 ) -> Table:
-    """Return a table without caption: names in rows and columns, in their groups, with a cell for each two.
+    """Return a table without caption: grouped names in rows and columns, with a cell for each pair of names.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ def _untitled(names: Sequence[str]) -> list[Group]:
 
 
 def _board(f: Facts, metric: str, systems: Sequence[str], writer: _Writer) -> dict[str, tuple[Cell, ...]]:
-    """Return of a leaderboard, by system, an interval that holds for all at once, and the ranks that it may have."""
+    """Return, for a leaderboard, each system's joint interval and the ranks that it may have."""
     dataset = f.datasets[0]
     scores = {one: f.score_of.get((metric, one, dataset)) for one in systems}
     joint = {one: score.joint for one, score in scores.items() if score is not None and score.joint is not None}
@@ -225,7 +225,7 @@ def _averages(f: Facts, look: Appearance, metric: str, systems: Sequence[str], w
             if len(f.datasets) < 2
             else "scores by different metrics have no mean",
             where=", ".join(map(repr, f.datasets)),
-            remedy="leave it away (no --average)",
+            remedy="leave it out (no --average)",
         )
     means = {}
     for one in systems:
@@ -298,7 +298,7 @@ class _Writer:
         return p_value_text(item.p_value if field == "p" else item.adjusted)
 
     def _missing(self, field: str, score: Score) -> str:
-        """Write a dash for a field of a system that is compared with none; refuse what nobody knows."""
+        """Write a dash for a field of a system that is not compared; refuse a field that is never known."""
         if field in COMPARISON_FIELDS:
             return DASH
         why = "" if field == "n" else score.spread.get("no_sd" if field == "sd" else "no_error", "")
@@ -311,7 +311,7 @@ class _Writer:
         )
 
     def fields(self) -> list[dict[str, Any]]:
-        """Return for the legend each further field with the place of it and what it is over."""
+        """Return, for the legend, each further field with its place and what it is computed over."""
         found, before = [], ""
         for part in self.pattern.parts:
             for piece in part.pieces:
@@ -356,7 +356,7 @@ def in_groups(groups: Sequence[Group], rows: Mapping[str, Row], n_columns: int) 
 
 
 def turn(upright: Table, turned: Table, look: Appearance, *, pair: bool = False) -> bool:
-    """Whether datasets are in rows: if asked for, of a pair, and where that is much narrower."""
+    """Return whether datasets are in rows: if the user says so, for a pair, and where that is much narrower."""
     if look.rows != "auto":
         return look.rows == "datasets"
     wide = characters(upright)

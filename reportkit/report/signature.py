@@ -38,7 +38,7 @@ def sign(analysis: ReplicabilityAnalysis) -> Signature:
 
 
 def _numbers_of_datasets(analysis: ReplicabilityAnalysis) -> str:
-    """How many there are, and of how many they were selected."""
+    """Return the number of datasets, and out of how many they were selected."""
     n, named = len(analysis.datasets), len(analysis.named_datasets)
     return str(n) if analysis.settings.datasets is None or n >= named else f"{n}of{named}"
 
@@ -55,7 +55,7 @@ def _correction_key(family: ReplicabilityAnalysis) -> str:
 
 
 def _runs_matter(family: ReplicabilityAnalysis) -> bool:
-    """Whether instances were scored in several runs, so that it matters whether seeds are random or fixed."""
+    """Return whether instances were scored in several runs, so that it matters whether seeds are random or fixed."""
     items = family.kinds
     known = ["n_runs" in item.details.get("a", {}) for item in items if item.shape == "paired"]
     return any(known) or any(item.shape == "runs" for item in items)

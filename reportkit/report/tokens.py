@@ -1,6 +1,6 @@
-"""What a text without a format cannot spell: citations, references, names, bold words and code, as private characters.
+"""Citations, references, names, bold words and code in a text without a format, spelt as private characters.
 
-Everything else of a text is Unicode as it is meant: −, ≤, †, k̂, 𝑝. Each format writes both in its own way.
+The rest of a text is plain Unicode: −, ≤, †, k̂, 𝑝. Each format writes both in its own way.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ class Wording(Texts):
         self.macros = frozenset(vars(self._environment.get_template("text/captions.jinja").make_module(self._known)))
 
     def caption(self, macro: str, **further: Any) -> str:
-        """Return the words of a macro of `text/captions.jinja`; nothing where there is none of this name."""
+        """Return the words of a macro of `text/captions.jinja`; an empty text if there is no such macro."""
         return self.macro("captions", macro, **further) if macro in self.macros else ""
 
     def table(self, name: str, rows: Sequence[Line], *, suffix: str = "", **shown: Any) -> Table:
@@ -188,7 +188,7 @@ class Wording(Texts):
 
 
 Line: TypeAlias = Row | Sequence[str | Cell]
-"""A row of a table, finished or as its cells; of one with a single cell a heading is made."""
+"""A row of a table, finished or as its cells; a single cell becomes a heading."""
 
 
 def table_of(
@@ -202,7 +202,7 @@ def table_of(
     spanners: Sequence[Spanner] = (),
     suffix: str = "",
 ) -> Table:
-    """Return a table with caption, legend and heads from macros called as it is.
+    """Return a table with caption, legend and heads from the macros of its name.
 
     Parameters
     ----------

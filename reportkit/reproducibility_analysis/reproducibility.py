@@ -259,7 +259,7 @@ def reproducibility(estimates: ArrayLike, *, confidence_level: float = 0.95) -> 
 
 
 def cantelli_bound(snr: float) -> float:
-    """P(estimate > 0) is at least SNR^2 / (1 + SNR^2), whatever the distribution; 0 for an SNR of 0 or less.
+    """Return SNR^2 / (1 + SNR^2), a lower bound of P(estimate > 0) for any distribution; 0 for an SNR of 0 or less.
 
     Notes
     -----
@@ -276,7 +276,7 @@ def cantelli_bound(snr: float) -> float:
 
 
 def plug_in_reproducibility(result: BlockedT) -> float:
-    """Phi(e / sqrt((1 / (2 m) + 1) S^2)): what one blocked cross-validation suggests, and no more than that.
+    """Return Phi(e / sqrt((1 / (2 m) + 1) S^2)): what one blocked cross-validation suggests, and no more than that.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ class BlockedCV:
     rng : int or numpy.random.Generator
         Of a generator one whole number is drawn and kept. The same seed gives the same splits, in every call.
     repartition : int
-        0 or more: which of the independent divisions of the corpus that belong to the seed.
+        0 or more: number of the division; the seed determines a series of independent ones.
 
     Raises
     ------
@@ -129,7 +129,7 @@ class BlockedCV:
         return _deal(classes, self.n_blocks, rng)
 
     def folds(self, block: ArrayLike) -> Ints:
-        """Fold, 0 or 1, of every instance in every repetition, from its block: shape (m, n)."""
+        """Return the fold, 0 or 1, of every instance in every repetition, from its block: shape (m, n)."""
         return self.fold_of_block[:, np.asarray(block, dtype=np.intp)]
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: N803 - scikit-learn's names

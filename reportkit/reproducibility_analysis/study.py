@@ -51,7 +51,7 @@ class Resplit:
     one : PairEstimates or None
         The only re-partition, if there is one only and its hold-outs are known.
     t_test : BlockedT or None
-        Of this.
+        Its t-test.
     m : int or None
         Repetitions of each blocked cross-validation, where known.
     n_instances : int or None
@@ -152,7 +152,7 @@ def resplit_study(
     confidence_level : float
         Of the intervals.
     workers : Workers, optional
-        Who does the re-partitions; this process, if not given. What is found is the same.
+        Processes that share the re-partitions; this one alone, if not given. The results are the same.
 
     Returns
     -------
@@ -230,7 +230,7 @@ def _paired_rows(resplits: Resplits, rows: Ints, a: str, b: str) -> dict[str, tu
     """Return the rows of A and of B, by re-partition."""
     systems = _by_name(resplits.arrays["system"], rows)
     if absent := [name for name in (a, b) if name not in systems]:
-        raise MissingScoresError(f"there is nothing of {listed(map(repr, absent))}", remedy="leave the dataset out")
+        raise MissingScoresError(f"there is no row of {listed(map(repr, absent))}", remedy="leave the dataset out")
     of_a, of_b = (_by_name(resplits.arrays["repeat"], systems[name]) for name in (a, b))
     if unlike := sorted(of_a.keys() ^ of_b.keys(), key=natural_key):
         raise MissingScoresError(
@@ -330,7 +330,7 @@ def _summarised(dataset: str, divisions: Mapping[str, _Division], higher_is_bett
                 f"re-partitions {seen[item.split]} and {name} are the same split, and reproducibility is counted over"
                 " independent ones",
                 where=f"re-partition {name}",
-                remedy="split anew for each: BlockedCV(repartition=...), or split_tables(..., repartitions=200)",
+                remedy="split again for each: BlockedCV(repartition=...), or split_tables(..., repartitions=200)",
             )
         seen[item.split] = name
     table = {method: np.array([item.values[method] for item in divisions.values()]) for method in first.values}

@@ -1,4 +1,4 @@
-"""What a user may decide about scores, and what columns may hold.
+"""Choices of a user about scores, and kinds of columns.
 
 Nothing is imported, so that the help of the command costs nothing.
 """

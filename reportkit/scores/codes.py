@@ -219,35 +219,21 @@ def sorted_positions(ids: Sequence[str] | NDArray[np.object_]) -> NDArray[np.int
     return np.asarray(order.to_numpy(), dtype=np.int64)
 
 
-def crossed(first: Coded, second: Coded, joint: str) -> tuple[Coded, NDArray[np.int64], NDArray[np.int64]]:
-    """Combine the codes of two columns into one code for each pair.
-
-    Parameters
-    ----------
-    first, second : Coded
-        Of the same rows.
-    joint : str
-        What is between the two names in that of the pair.
-
-    Returns
-    -------
-    pairs : Coded
-        The pair of each row; the pairs that occur, in the order of the first column, then of the second.
-    of_first, of_second : ndarray of int of shape (n_pairs,)
-        Codes of both columns, by code of the pair.
+def crossed(first: Coded, second: Coded, joint: str) -> Coded:
+    """Combine two columns of names of the same rows, in the order of the first, then of the second.
 
     Examples
     --------
     >>> system = Coded(np.array([1, 1, 0]), np.array(["a", "b"], dtype=object))
     >>> seed = Coded(np.array([1, 0, 0]), np.array(["2", "10"], dtype=object))
-    >>> pairs, _, _ = crossed(system, seed, ", seed ")
+    >>> pairs = crossed(system, seed, ", seed ")
     >>> pairs.names.tolist(), pairs.codes.tolist()
     (['a, seed 2', 'b, seed 2', 'b, seed 10'], [2, 1, 0])
     """
     keys = first.codes.astype(np.int64) * len(second.names) + second.codes
     present, codes = np.unique(keys, return_inverse=True)
     of_first, of_second = np.divmod(present, len(second.names))
-    return Coded(codes, first.names[of_first] + joint + second.names[of_second]), of_first, of_second
+    return Coded(codes, first.names[of_first] + joint + second.names[of_second])
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------

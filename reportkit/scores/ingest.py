@@ -170,7 +170,7 @@ def judged(results: Results, asked: Asked, *, mixed_scales: Literal["error", "ac
 
 
 def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
-    """Names that differ in case, spaces, letters' form or characters of no width only: probably one and the same."""
+    """Warn of names that differ only in case, spaces, form of letters or invisible characters: probably the same."""
     groups: dict[str, list[str]] = {}
     for name in names:
         seen = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
@@ -182,7 +182,7 @@ def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
 
 
 def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
-    """Datasets with few instances, and datasets of very different size."""
+    """Warn of datasets with few instances, and note datasets of very different size."""
     sizes: dict[str, int] = {}
     for block in blocks:
         sizes[block.dataset] = max(sizes.get(block.dataset, 0), block.n_instances)
@@ -196,7 +196,7 @@ def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
 
 
 def findings_of_chosen(results: Results) -> Iterator[Finding]:
-    """The findings of results that hold only the systems that are compared: what is said of others is left out."""
+    """Keep the findings of results that concern the compared systems."""
     for finding in results.findings:
         if finding.code not in _ABOUT_SYSTEMS:
             yield finding
@@ -208,7 +208,7 @@ def findings_of_chosen(results: Results) -> Iterator[Finding]:
 
 
 def constant_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
-    """Systems with the same score on every instance of a dataset."""
+    """Warn of systems with the same score on every instance of a dataset."""
     constant = [
         f"{quoted(block.systems[row])} on {quoted(block.dataset)} (always {scores[row, ~np.isnan(scores[row])][0]:g})"
         for block in blocks

@@ -75,7 +75,7 @@ class Keys(Evidence):
         return first("fold", self.of("fold", CERTAIN, but=taken)) or first("seed", self.of("seed", CERTAIN, but=taken))
 
     def _instances(self, system: str | None, taken: Container[str], datasets: Sequence[str]) -> Iterator[str]:
-        """Columns that could name the instances, the likeliest first; numbers of rows come behind ids, runs last."""
+        """Yield columns that could name the instances, the likeliest first: ids, then numbers of rows, then runs."""
         if "instance" in self.given:
             yield self.given["instance"]
         if "instance" in self.given or (system and system not in FILES and self.table.unique(system)):
@@ -107,7 +107,7 @@ class Keys(Evidence):
         return few and not certain and all(self.columns[score].kind != "flag" for score in self.scores)
 
     def _datasets_of(self, instance: str, system: str | None, datasets: Sequence[str]) -> Sequence[str | None]:
-        """Columns that could name the datasets of instances, the likeliest first; None stands for one dataset."""
+        """Return columns that could name the datasets of instances, likeliest first; None stands for one dataset."""
         if "dataset" in self.given:
             return self.of("dataset")
         if certain := [name for name in datasets if strength(name, "dataset") == CERTAIN]:
@@ -137,13 +137,13 @@ class Keys(Evidence):
         return {} if len(distinct) < len(self.table.frame) and Table(distinct).unique(*cells) else None
 
     def _run_names(self, role: str, cells: Sequence[str]) -> list[str]:
-        """Columns of runs; names of rows are no runs, since systems have none in common."""
+        """Return the columns of runs; names of rows are no runs, since systems have none in common."""
         free = [name for name in self.named(role) if name not in cells and not self.is_constant(name)]
         numbers = [name for name in free if role == "rater" or self.columns[name].kind != "text"]
         return [name for name in free if name in numbers or self.table.share(name, cells[0]) >= COMMON]
 
     def _without_instance(self, system: str, datasets: Sequence[str]) -> dict[str, str] | None:
-        """One score per system and dataset, run or fold."""
+        """Return one score per system and dataset, run or fold."""
         table, counted = self.table, bool(self.counts or self.sizes)
         if table.unique(system) and not counted and system not in FILES:
             return None  # a row per system: a board, or nothing to test
@@ -158,5 +158,5 @@ class Keys(Evidence):
         return None
 
     def one_to_one(self, name: str, other: str) -> bool:
-        """Whether each value of a column goes with one of another."""
+        """Return whether each value of a column occurs with a single value of another, and the other way round."""
         return self.table.n_cells(name, other) == self.table.n_cells(other) == self.table.n_cells(name)

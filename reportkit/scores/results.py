@@ -1,4 +1,4 @@
-"""What was measured: one validated block per metric and dataset, oriented, in an order that no row order changes."""
+"""Validated scores: one oriented block per metric and dataset, in an order that no row order changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FEWEST_DATASETS = 6
 """With fewer, no pattern of signs gives a two-sided p-value of .05: 2 / 2^5 = .0625."""
 
 ONE_METRIC_EACH = "score"
-"""What the metric of a family is called whose datasets have different ones."""
+"""Name of the metric of a family whose datasets have different ones."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -127,7 +127,7 @@ class Results:
         return replace(self, datasets=tuple(blocks), deselected=deselected)
 
     def one_metric_each(self) -> Results:
-        """Accuracy on some datasets and F1 on others, as in most tables of NLP, as one family; `measures` names them.
+        """Take accuracy on some datasets and F1 on others as one family, as most tables do; `measures` names them.
 
         Returns
         -------
@@ -177,7 +177,7 @@ class Results:
         return alike[0] if len(alike) == 1 else metric
 
     def digest(self) -> str:
-        """SHA-256 of names and scores, 64 hexadecimal digits; the same for any row order and any file format."""
+        """Return the SHA-256 of names and scores in hexadecimal digits; the same for any row order and file format."""
         return hashlib.sha256("".join(block.digest() for block in self.datasets).encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Decide what each column of a table is: the readings that fit, and one of them or one question.
+"""Decide what each column of a table is: find the readings that fit, and choose one or ask a question.
 
 The names of roles and metrics are data (`reportkit.scores.names`).
 """

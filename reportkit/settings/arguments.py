@@ -1,4 +1,4 @@
-"""Types of what `compare`, `calibrate`, `power` and `reproducibility` take besides the settings."""
+"""Types of the arguments of `compare`, `calibrate`, `power` and `reproducibility` other than the settings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 Part = Literal["null", "joint", "pairs", "sizes", "bins", "domains"]
 PARTS: tuple[Part, ...] = get_args(Part)
-"""What a study of calibration may consist of."""
+"""Parts of a study of calibration."""
 
 NullChoice = Literal["auto", "signflip", "recentre"]
 Progress = Callable[[int, int], None]

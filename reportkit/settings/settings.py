@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 Dependence = Literal["any", "independent"]
-"""What is declared of the datasets: `any` assumes nothing, and is right whatever the dependence is."""
+"""Declared dependence of the datasets: `any` assumes nothing, and is valid for any dependence."""
 
 Alternative = Literal["greater", "less", "two-sided"]
-"""How one test is read; a claim knows two of them only, as its first system is the one claimed to be better."""
+"""Reading of one test; claims allow two of them, as their first system is the one claimed to be better."""
 
 ClaimAlternative = Literal["greater", "two-sided"]
 Profile = Literal["recommended", "dror2017"]
@@ -36,7 +36,7 @@ _BEYOND = "Beyond the p-value"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What is claimed and how it is tested; the signature of a report prints it.
+    """Settings of the claims and their tests; the signature of a report prints them.
 
     Each field is declared here and nowhere else: options of the command, keys of TOML and of `report.json`, and keyword
     arguments follow.
@@ -229,7 +229,7 @@ class Settings:
             raise SettingsError(
                 f"missing={self.missing!r} is for systems that were to be scored on the same instances, and "
                 "pairing='unpaired' takes those of each system as they are",
-                remedy="leave one of the two away",
+                remedy="leave out one of the two",
             )
         for name in FLAGS:
             if not isinstance(getattr(self, name), bool):
@@ -282,7 +282,7 @@ class Settings:
         Raises
         ------
         UnknownNameError
-            If there is no such setting; the nearest names are said.
+            If there is no such setting; the message suggests the nearest.
         """
         for name in changes:
             if name not in SETTING_NAMES:
@@ -320,7 +320,7 @@ def check_alternative(value: object, *, swapped: str = "the one that is claimed 
     if value == "less":
         raise SettingsError(
             "alternative is 'less', and the claim is always that the first system is better",
-            remedy=f"swap the two systems and leave alternative away: {swapped}",
+            remedy=f"swap the two systems and leave out alternative: {swapped}",
         )
     _choice("alternative", value, get_args(ClaimAlternative))
 
@@ -330,7 +330,7 @@ def _names(setting: str, value: object) -> tuple[str, ...]:
     names = tuple(value) if isinstance(value, (list, tuple)) else (value,)
     if not names or not all(isinstance(name, str) and name for name in names):
         raise SettingsError(
-            f"{setting} is {value!r}", remedy="give a name, or a list of names, or leave it away for all"
+            f"{setting} is {value!r}", remedy="give a name, or a list of names, or leave it out for all"
         )
     if len(set(names)) < len(names):
         raise SettingsError(f"{setting} names {max(names, key=names.count)!r} twice", remedy="name each once")

@@ -19,6 +19,6 @@ interval.py           intervals, tests of margins and of equivalence, and their 
 prediction_powered.py a judge with people
 cautions.py           findings about a test: their words are in cautions.toml
 skewness.py           whether a test of a mean can be trusted at this n
-unpaired.py, few_runs.py   what unequal samples, lost pairing and few runs do to a test
+unpaired.py, few_runs.py   limits of tests of unequal samples, with unknown pairing and of few runs
 ```
 """

@@ -42,7 +42,7 @@ def assess_places(
     intervals: bool = True,
     done: Callable[[int], None] = lambda number: None,
 ) -> list[Outcome]:
-    """Test pairs of systems on datasets; what can be computed for many of them at once is.
+    """Test pairs of systems on datasets, many at once where the test allows it.
 
     Parameters
     ----------
@@ -74,16 +74,16 @@ def assess_places(
 
 
 def by_instances(block: Scores, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Sort pairs of systems by their number of common instances: pairs with as many share more of the work."""
-    if len(pairs) < 2 or block.without_missing():
-        return pairs
+    """Sort pairs of systems by their number of common instances; pairs with the same number share more of the work."""
     presence = block.presence().astype(np.float64)
+    if len(pairs) < 2 or presence.all():
+        return pairs
     in_common = presence @ presence.T
     return sorted(pairs, key=lambda both: -in_common[block.position(both[0]), block.position(both[1])])
 
 
 def _batches(indices: Sequence[int], places: Sequence[Place]) -> Iterator[list[int]]:
-    """Yield so many places at a time that their differences, and what is known of each pair, can be held at once."""
+    """Yield places in batches whose differences fit into memory."""
     batch: list[int] = []
     size = 0
     for index in indices:
@@ -195,7 +195,7 @@ def assess(
 def assess_together(
     samples: Sequence[Sample], plan: ResamplingPlan, *, profile: Profile, test: str | None, level: float | None
 ) -> list[Outcome]:
-    """Test many pairs as `assess` does one; a test computes for all its pairs at once what it can."""
+    """Test many pairs as `assess` does one, those of one test together."""
     shapes = [shape_of(sample) if sample.shape == "paired" and sample.of_a_mean else None for sample in samples]
     entries = [_entry_of(sample, profile, test, shape) for sample, shape in zip(samples, shapes, strict=True)]
     outcomes: dict[int, Outcome] = {}
@@ -244,7 +244,7 @@ def _entry_of(sample: Sample, profile: Profile, test: str | None, shape: Shape |
 
 
 def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, level: float) -> list[Finding]:
-    """Say why a test has no interval; nothing where the variance is unknown, which other findings say."""
+    """Say why a test has no interval; nothing where the variance is unknown, as other findings say so."""
     silence = entry.interval.silence(sample, level)
     if silence == NO_VARIANCE:
         return []
@@ -296,7 +296,7 @@ def _findings(
 
 
 def _few_clusters(paired: Sample, outcome: Outcome, thresholds: Sequence[float]) -> list[Finding]:
-    """Say so where there are fewer than six clusters, and whether any level can be reached at all."""
+    """Warn of fewer than six clusters, and say whether any level can be reached at all."""
     if outcome.n_clusters is None or outcome.n_clusters >= TOO_FEW_CLUSTERS:
         return []
     limits = ""

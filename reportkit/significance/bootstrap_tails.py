@@ -86,7 +86,7 @@ def _weighed(weights: Floats) -> TiltedTail | None:
 
 
 def agree(tilted: TiltedTail, count: int, n_valid: int) -> bool:
-    """Say whether plain resamples do not contradict the tilted ones."""
+    """Return whether plain resamples agree with the tilted ones."""
     low, high = error_range(tilted.p_value, tilted.relative_error)
     least, most = clopper_pearson(count, n_valid)
     return high >= least and low <= most

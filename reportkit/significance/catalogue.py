@@ -21,7 +21,7 @@ _OTHER_NAMES = {
     **dict.fromkeys(("permutation", "permutation-test", "randomization"), "sign-flip"),
 }
 SIGNIFICANCE_TESTS: Registry[SignificanceTest] = Registry("significance test", _OTHER_NAMES)
-"""Names to tests, as they are listed to users: `identical`, then shape by shape as in `SHAPE_NAMES`, each by name.
+"""Tests by name, in the order in which users see them: `identical`, then by shape as in `SHAPE_NAMES`, then by name.
 
 The files of `reportkit.significance.tests` are the list; `register_test` and entry points add to its end.
 """
@@ -160,7 +160,7 @@ def run_test(name: str, sample: Sample, plan: ResamplingPlan, alternative: Alter
 
 
 def entry_for(name: str, sample: Sample) -> SignificanceTest:
-    """Entry of a test that a user names.
+    """Return the entry of a test that a user names.
 
     Raises
     ------

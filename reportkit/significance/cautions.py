@@ -36,13 +36,13 @@ def caution(
     key : str
         Code of the finding, with "/" and the variant if there are several.
     where : str
-        What it is about.
+        Place that the finding is about.
     severity : {"error", "warning", "info"}, optional
         If it is not that of the file.
     advise : bool
         Whether to add the remedy.
     values : object
-        What is in braces.
+        Values for the names in braces.
 
     Examples
     --------
@@ -63,7 +63,7 @@ TOLERATED_SIZE_ERROR = 0.01
 
 
 def edgeworth_error(alpha: float) -> float:
-    """Size error of a one-sided test of a mean at a level, by the skewness of the mean: (2 z^2 + 1) phi(z) / 6.
+    """Return the size error of a one-sided test of a mean, per unit of its skewness: (2 z^2 + 1) phi(z) / 6.
 
     Examples
     --------
@@ -81,7 +81,7 @@ LEVEL = 0.05
 
 
 def levels_used(outcome: Outcome, thresholds: Sequence[float]) -> tuple[float, ...]:
-    """.05, and the smallest level that the p-values are compared with and can reach.
+    """Return .05, and the smallest level that the p-values are compared with and can reach.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def sizes_text(sizes: Sequence[tuple[float, float]]) -> str:
 
 
 def size_at(level: float, simulated: Mapping[float, float]) -> float:
-    """Size at a level, between simulated ones.
+    """Interpolate the size at a level between simulated ones.
 
     Parameters
     ----------
@@ -145,13 +145,13 @@ def rounded_percent(size: float) -> str:
 
 
 FEWEST = 20
-"""Of fewer instances, a finding speaks of n alone."""
+"""With fewer instances, a finding speaks of n alone."""
 
 LIMIT = 3.0
-"""Standard errors from which one pair is warned of; of several on a dataset, Bonferroni's correction of that."""
+"""A pair is warned of from so many standard errors; for several pairs on a dataset, after Bonferroni's correction."""
 
 BLOCK = 10
-"""Neighbours whose sums give the design effect; a fifth of the instances, where these are fewer than fifty."""
+"""Neighbours that are summed for the design effect; a fifth of the instances, where that is less."""
 
 _DIFFERENCES = 1 << 17  # held at once, so that they stay in the cache
 _NO_DIFFERENCE = 1e-12

@@ -111,7 +111,7 @@ def design_effect(sample: Sample, effect: Effect | None = None) -> float | None:
 
 
 def cluster_details(sample: Sample, effect: Effect) -> Details:
-    """Design effect, and p-values of the cluster-robust t-test where there are fewer than ten clusters.
+    """Return the design effect and, with fewer than ten clusters, the p-values of the cluster-robust t-test.
 
     Parameters
     ----------
@@ -182,9 +182,9 @@ class Design:
             unit=sample.unit,
             identical=sample.identical,
             clustered=sample.n_clusters is not None,
-            weighted=sample.weighted,
+            weighted=sample.weights is not None,
             n_units=sample.n if sample.n_clusters is None else sample.n_clusters,
-            n_tables=(sample.n_a + 1) * (sample.n_b + 1) if sample.shape in ("unpaired", "counts") else 0,
+            n_tables=(sample.a.size + 1) * (sample.b.size + 1) if sample.shape in ("unpaired", "counts") else 0,
             rated=sample.cluster_noun == "instance",
             skewed=sample.shape == "paired" and sample.of_a_mean and is_skewed(sample, differences),
             constant=sample.constant or no_variance,

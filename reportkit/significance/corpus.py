@@ -18,13 +18,13 @@ Floats = NDArray[np.float64]
 
 
 def unit_counts(paired: Sample) -> tuple[Floats, Floats]:
-    """Counts of A and of B per instance, or summed per cluster if there are clusters, shape (n_units, k) each."""
+    """Return the counts of A and of B per instance, or summed per cluster; shape (n_units, k) each."""
     counts = _by_unit(np.stack((paired.a, paired.b)), paired.clusters)
     return counts[0], counts[1]
 
 
 def ratio_units(paired: Sample) -> Units:
-    """Differences of the numerators per unit, and the denominators, of a ratio whose denominators A and B share.
+    """Return each unit's difference of numerators, and its denominator, for a ratio whose denominators A and B share.
 
     Sorted and in favour of the system that comes first by name, as for means of scores: the metric is the mean of the
     numerators weighted by the denominators, whose differences are `sums`.
@@ -43,7 +43,7 @@ def ratio_units(paired: Sample) -> Units:
 
 
 def resampled_differences(paired: Sample, seed: int, start: int, stop: int) -> Floats:
-    """Oriented differences A minus B on bootstrap resamples number start to stop, shape (stop - start,).
+    """Yield the oriented differences A minus B on bootstrap resamples start to stop.
 
     Resamples of instances (of whole clusters, if there are any) are the same for all pairs of systems of a dataset.
 
@@ -166,7 +166,9 @@ def corpus_bootstrap_interval(
     seed: int = 0,
     p_values: tuple[float, float] = (1.0, 1.0),
 ) -> Interval | None:
-    """Interval of all differences that the recentred bootstrap does not reject: [2 d - d*_high, 2 d - d*_low].
+    """Return the interval of all differences that the recentred bootstrap does not reject.
+
+    It is [2 d - d*_high, 2 d - d*_low].
 
     d*_low and d*_high are the quantiles of the resampled differences, of infinitely many where the metric is a ratio of
     sums whose denominators A and B share. Of few units resamples vary too little, and an end reaches at least as far

@@ -47,7 +47,7 @@ class Hypotheses(NamedTuple):
 
 
 NOT_BETTER = Hypotheses("{a} is not better than {b}", "it is")
-"""Of identical scores, and of what a paper prints, where no more is known."""
+"""For identical scores, and for printed p-values, about which no more is known."""
 
 RIGHT_ANSWERS = Hypotheses("{a} is right no more often than {b}", "it is right more often")
 MEAN_SCORES = Hypotheses("the mean score of {a} is no better than that of {b}", "it is better")
@@ -90,7 +90,7 @@ INDEPENDENT_CLUSTERS = "clusters are independent of each other (instances within
 _OF_TAILS = tuple(field.name for field in fields(Tails))
 _OF_SAMPLE = (
     *("system_a", "system_b", "dataset", "metric", "kind", "shape", "unit"),
-    *("higher_is_better", "n", "n_dropped", "in_percent"),
+    *("higher_is_better", "n", "n_dropped", "n_imputed", "in_percent"),
 )
 
 
@@ -191,7 +191,7 @@ class SignificanceTest:
     details : callable, optional
         (sample, outcome) -> further numbers, for `Outcome.details`.
     together : callable, optional
-        (samples, plan) -> outcomes: many pairs at once, with the same outcomes as `function`, only sooner.
+        (samples, plan) -> outcomes: many pairs at once, with the same outcomes as `function` but faster.
     columns : callable, optional
         (wins, losses, number of instances) -> lists of p_greater, p_less, p_min, estimate, statistic, n_nonzero and
         standard_error of many pairs of right-or-wrong scores that differ, as `function` would find them.
@@ -297,13 +297,12 @@ class SignificanceTest:
         clustered = self.uses_clusters and sample.n_clusters is not None
         rated = clustered and sample.cluster_noun == "instance"
         title = f"{self.title} with all ratings of an instance together" if rated else self.title_with_clusters
-        weighted, difference = "weighted " if sample.weighted else "", sample.value_difference
+        weighted, difference = "" if sample.weights is None else "weighted ", sample.value_difference
         return Outcome(
             **{name: getattr(tails, name) for name in _OF_TAILS},
             **{name: getattr(sample, name) for name in _OF_SAMPLE},
             score_a=sample.as_given(sample.value_a),
             score_b=sample.as_given(sample.value_b),
-            n_imputed=sample.n_imputed_a + sample.n_imputed_b,
             test=self.name,
             title=title if clustered else self.title,
             statistic=(difference if statistic is None else statistic) + 0.0,
@@ -352,7 +351,7 @@ class SignificanceTest:
             Confidence level, in (0, 1): the interval excludes 0 exactly where one of the one-sided p-values is at most
             (1 - level) / 2.
         seed : int
-            Of random resamples; that of the test.
+            Seed of random resamples, the same as for the test.
 
         Returns
         -------

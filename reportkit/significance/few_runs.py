@@ -34,7 +34,7 @@ _UNSEEN_RATE = 0.25
 """Where more than this part of all trainings can fail without a trace in the runs at hand, it is a warning."""
 
 _FAR_OFF = 0.01
-"""Chance that one of the runs of two systems stands as far off as the one that is called far off, if all are normal."""
+"""Chance, if all runs are normal, that any of them is so far off the others as to be called far off."""
 
 
 def run_findings(
@@ -44,7 +44,7 @@ def run_findings(
     outcome: Outcome,
     thresholds: Sequence[float],
 ) -> Iterator[Finding]:
-    """Say what few runs do to a test, and what they cannot show.
+    """Warn of tests over few runs, and of failures that few runs cannot show.
 
     Parameters
     ----------

@@ -101,7 +101,7 @@ def agreeing(interval: Interval, estimate: float, p_greater: float, p_less: floa
     interval : Interval
         Two-sided.
     estimate : float
-        Of what the interval is for.
+        Estimate of the difference that the interval is for.
     p_greater, p_less : float
         One-sided p-values of a difference of 0.
     matched : bool
@@ -263,7 +263,7 @@ NEAREST_TO_CERTAIN = 1 - 1e-12
 
 
 def level_of_decision(p_value: float, adjusted_p_value: float, alpha: float) -> float:
-    """Level at which a hypothesis is tested by itself: rejected exactly where its adjusted p-value is at most alpha.
+    """Return the level of a hypothesis by itself: it is rejected exactly where its adjusted p-value is at most alpha.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ def decision_interval(
     levels: tuple[float, float],
     limit: float = math.inf,
 ) -> Interval | None:
-    """Interval whose lower end belongs to the decision for A, and whose upper end to that for B.
+    """Return the interval whose lower end belongs to the decision for A, and whose upper end to that for B.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ def decision_interval(
     usual : Interval or None
         At the usual level; None where no interval belongs to the test, and then there is none here.
     estimate : float
-        Of what the intervals are for.
+        Estimate of the difference that the intervals are for.
     p_values : (float, float)
         One-sided, for A and for B.
     levels : (float, float)
@@ -338,7 +338,7 @@ WIDENED = "widened by the normal approximation"  # ends the title of an interval
 
 
 def widened(interval: Interval, estimate: float, confidence_level: float) -> Interval:
-    """An interval at another level by the normal approximation: each half in proportion to the quantile.
+    """Return the interval at another level by the normal approximation: each half in proportion to the quantile.
 
     Examples
     --------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,31 +25,9 @@ _CHUNK = 1 << 17  # numbers in an array at a time: it stays in the cache
 _FIRST_FACTORS = 32
 
 
-class Sums(Protocol):
-    """Sums T of independent terms, one a row, with the thresholds t that they are compared with."""
-
-    @property
-    def at(self) -> Floats:
-        """Return the thresholds, shape (n_rows,)."""
-
-    def some(self, rows: NDArray[np.intp]) -> Self:
-        """Return some of the rows."""
-
-    def tilted(self, theta: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return K(theta), and the mean and the standard deviation of the tilted sum."""
-
-    def nodes(
-        self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
-    ) -> tuple[Complex, Floats]:
-        """Return the characteristic function of the tilted T - t at j (or j + 1/2) times the spacing, j < count.
-
-        Where its modulus is certainly below `far`, 0 and a bound of the modulus; elsewhere the bound is 0.
-        """
-
-
 @dataclass(frozen=True)
 class Flips:
-    """Sums of steps with fair random signs; steps has the shape (n_rows, n)."""
+    """Sums T of steps with fair random signs, and thresholds t; steps has the shape (n_rows, n), `at` (n_rows,)."""
 
     steps: Floats
     at: Floats
@@ -70,7 +47,10 @@ class Flips:
     def nodes(
         self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
     ) -> tuple[Complex, Floats]:
-        """Return the characteristic function, and bounds where it is negligible; see `Sums`."""
+        """Return the characteristic function of the tilted T - t at j (or j + 1/2) times the spacing, j < count.
+
+        Where its modulus is certainly below `far`, 0 and a bound of the modulus; elsewhere the bound is 0.
+        """
         n_rows, n = self.steps.shape
         towards = np.tanh(theta[:, None] * self.steps)
         phi, bound = np.zeros((n_rows, count), dtype=np.complex128), np.zeros((n_rows, count))
@@ -198,7 +178,7 @@ class Draws:
     def nodes(
         self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
     ) -> tuple[Complex, Floats]:
-        """Return the characteristic function, and bounds where it is negligible; see `Sums`."""
+        """Return the characteristic function, and bounds where it is negligible; see `Flips`."""
         law, _ = self._law(float(theta[0]))
         mean = float((law * self.values).sum())
         centred = self.values - mean
@@ -212,6 +192,9 @@ class Draws:
         shift = (self.n * mean - float(self.at[0])) * spacing[0] * (np.arange(count) + half)
         return (np.power(phi, self.n) * np.exp(1j * shift))[None, :], np.zeros((1, count))
 
+
+Sums = Flips | Draws
+"""Sums T of independent terms, one a row, with the thresholds t that they are compared with."""
 
 _SMOOTHING = 0.01  # standard deviations of the sum, so that a lattice has an end, too
 _REACH = 568.0  # 1 / standard deviation: beyond, the smoothing leaves 1e-7

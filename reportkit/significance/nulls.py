@@ -7,7 +7,7 @@ class of extremal functions for the Fourier transform", Transactions of the AMS 
     P(T >= t) = exp(K(theta) - theta t) E_theta f(T - t),  f(x) = exp(-theta x) for x >= 0, else 0,
 
 where K is the cumulant generating function and E_theta the exponentially tilted law. The majorant M >= f has a Fourier
-transform that vanishes outside [-2 pi delta, 2 pi delta]. With M in the place of f, the characteristic function on
+transform that vanishes outside [-2 pi delta, 2 pi delta]. With M in place of f, the characteristic function on
 that band alone gives an upper bound, whatever the data: ties and values that lie almost on a lattice need no case of
 their own. It exceeds the tail by a factor of about 1 + theta / (2 delta). M(x) - sinc(delta x)^2 is a minorant, which
 says how much of the bound may be excess; where that is too much, the band is widened.
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr
+from scipy.special import bdtr, gammaln, xlogy
 
 from reportkit.significance.null_sums import FAR, NODES, Draws, Flips, Floats, Sums
 
@@ -128,7 +128,7 @@ def draw_tails(rows: Floats) -> Tails:
     Notes
     -----
     Null hypothesis: the mean difference is 0. Berg-Kirkpatrick et al. (2012), Figure 1, with ties counted. Where no
-    resample reaches 2 t, the tail is 2.2e-308: the test, not this function, knows what p-value that is.
+    resample reaches 2 t, the tail is 2.2e-308, and the test decides what p-value to give.
 
     Examples
     --------
@@ -216,18 +216,19 @@ def _patterns(steps: Floats, reach: float) -> int:
 
 
 def _counted_draws(draws: Draws) -> tuple[float, float] | None:
-    """Return P(T >= t) and P(T > t) where they need no transform: two values, few draws, or out of reach."""
+    """Return P(T >= t) and P(T > t) where they need no transform: two or three values, few draws, or out of reach."""
     n, low, high, at = draws.n, float(draws.values[0]), float(draws.values[-1]), float(draws.at[0])
     tolerance = TIES * n * float((draws.chances * np.abs(draws.values)).sum())
     if n * high < at - tolerance:
         return 0.0, 0.0
     if draws.values.size == 1:
         return (1.0, 1.0) if n * high > at + tolerance else (1.0, 0.0)
-    if draws.values.size == 2:
-        least = math.ceil((at - tolerance - n * low) / (high - low))
-        strict = math.floor((at + tolerance - n * low) / (high - low)) + 1
-        chance = float(draws.chances[0])  # P(at least k high draws) = P(at most n - k low ones)
-        return tuple(float(bdtr(n - k, n, chance)) if k <= n else 0.0 for k in (least, strict))  # type: ignore[return-value]
+    if draws.values.size == 2:  # and a third one in the middle, which is never drawn
+        draws = Draws(np.insert(draws.values, 1, 0.5 * (low + high)), np.insert(draws.chances, 1, 0.0), n, draws.at)
+    if draws.values.size == 3 and abs(low + high - 2.0 * float(draws.values[1])) <= TIES * (high - low):
+        half = 0.5 * (high - low)
+        ahead, rounding = (at - n * float(draws.values[1])) / half, tolerance / half
+        return _ahead(draws, math.ceil(ahead - rounding)), _ahead(draws, math.floor(ahead + rounding) + 1)
     if n > _MOST_DRAWS:
         return None
     sums: Floats = np.zeros(1)
@@ -240,6 +241,15 @@ def _counted_draws(draws: Draws) -> tuple[float, float] | None:
         sums = further[first]
         chances = np.bincount(place.ravel(), np.multiply.outer(chances, draws.chances).ravel()).astype(np.float64)
     return float(chances[sums >= at - tolerance].sum()), float(chances[sums > at + tolerance].sum())
+
+
+def _ahead(draws: Draws, least: int) -> float:
+    """Return P(high draws - low draws >= least) for three equally spaced values, given the ties."""
+    low, middle, high = draws.chances
+    decided = np.arange(max(least, 0), draws.n + 1)
+    ways = gammaln(draws.n + 1.0) - gammaln(decided + 1.0) - gammaln(draws.n - decided + 1.0)
+    chances = np.exp(ways + xlogy(decided, low + high) + xlogy(draws.n - decided, middle))
+    return float(chances @ bdtr(np.minimum((decided - least) // 2, decided), decided, low / (low + high)))
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -330,7 +330,7 @@ class Outcome(Tails):
 
     @property
     def kind_of_test(self) -> tuple[Any, ...]:
-        """Return all that sentences say of an outcome: everything but its numbers.
+        """Return all that sentences say of an outcome except its numbers.
 
         The names of the systems are part of it where something is known of each, such as its number of runs.
         """

@@ -22,15 +22,15 @@ CONFIDENCE = 0.999
 Draw = Callable[[int], tuple[int, int]]
 
 RESOLUTION = 10
-"""So many times smaller than the smallest threshold is the smallest p-value that is shown where one may be below it."""
+"""The smallest p-value that can be shown is this many times below the smallest threshold, where p may be below that."""
 
 ENOUGH_BEYOND = 400
-"""So many resamples beyond the observed value give a p-value with a Monte Carlo error of 5%."""
+"""This many resamples beyond the observed value give a p-value with a Monte Carlo error of 5%."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResamplingPlan:
-    """Return the number of resamples, seed, and the thresholds that the p-values will be compared with.
+    """The number of resamples, the seed, and the thresholds that the p-values will be compared with.
 
     A test draws `n_resamples`. While the 99.9% Clopper-Pearson interval of either one-sided p-value holds a threshold,
     it goes on within `max_resamples`: to as many as can show a tenth of the smallest threshold, as 1 / (b + 1), and
@@ -82,7 +82,7 @@ class ResamplingPlan:
         )
 
     def stages(self) -> Iterator[int]:
-        """Yield numbers of resamples after which to look whether more are needed, growing."""
+        """Yield growing numbers of resamples, after each of which the plan decides whether more are needed."""
         *_, last = self.ladder()
         stage = self.n_resamples
         while stage < last:
@@ -99,7 +99,7 @@ class ResamplingPlan:
         return min(max(self.n_resamples, math.ceil(RESOLUTION / self.thresholds[-1] * (1 - 1e-12)) - 1), last)
 
     def ladder(self) -> Iterator[int]:
-        """All numbers of resamples within the bounds, whatever the thresholds are, growing."""
+        """Yield all numbers of resamples within the bounds, growing, whatever the thresholds are."""
         n_resamples = self.n_resamples
         while (further := RESOLUTION * (n_resamples + 1) - 1) <= self.max_resamples:
             yield n_resamples
@@ -129,7 +129,7 @@ class ResamplingPlan:
         return for_a, for_b, done
 
     def is_open(self, count: int, n_resamples: int) -> bool:
-        """Return whether more resamples than these could change what is said of a p-value."""
+        """Return whether further resamples could change the verdict on a p-value."""
         low, high = clopper_pearson(count, n_resamples)
         between = count < ENOUGH_BEYOND and low < self.steps_up_to and high >= min(self.thresholds, default=0.0)
         return between or is_unstable(count, n_resamples, self.thresholds)
@@ -179,7 +179,7 @@ def straddles(outcome: Outcome, thresholds: tuple[float, ...]) -> bool:
     Parameters
     ----------
     outcome : Outcome
-        Result of a test; of exact and asymptotic ones nothing is open.
+        Result of a test; exact and asymptotic p-values leave nothing open.
     thresholds : tuple of float
         Levels its p-value is compared with, in falling order.
     """
@@ -235,7 +235,7 @@ def clopper_pearson(count: int, n: int, level: float = CONFIDENCE) -> tuple[floa
 
 
 def monte_carlo_error(p_value: float, n_resamples: int) -> float:
-    """Standard error of a one-sided Monte Carlo p-value (s + 1) / (n_resamples + 1).
+    """Return the standard error of a one-sided Monte Carlo p-value (s + 1) / (n_resamples + 1).
 
     Examples
     --------

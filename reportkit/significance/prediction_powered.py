@@ -12,12 +12,12 @@ from scipy.special import stdtrit
 from reportkit.errors import DesignError, SettingsError
 
 FEWEST_LABELS = 10
-"""Labels below which nothing can be learned of how judge and people go together."""
+"""With fewer labels, nothing can be learned about how well the judge agrees with people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictionPowered:
-    """A mean difference by the labels of people, with what a judge says of all instances.
+    """A mean difference from the labels of people and a judge's labels of all instances.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class PredictionPowered:
 def prediction_powered(
     people: NDArray[np.float64], judge: NDArray[np.float64], level: float = 0.95
 ) -> PredictionPowered:
-    """Estimate the mean of what people would say of all instances.
+    """Estimate the mean difference that people would give over all instances.
 
     With y_i the difference by people and f_i that by the judge, n labelled instances and N others,
 
@@ -71,8 +71,8 @@ def prediction_powered(
     Notes
     -----
     Angelopoulos, Bates, Fannjiang, Jordan and Zrnic (2023), "Prediction-powered inference", with the weight of
-    Angelopoulos, Duchi and Zrnic (2023), "PPI++". It holds whatever the judge is worth, if the labelled instances are a
-    random sample of all: a judge that is wrong widens the interval, and shifts nothing.
+    Angelopoulos, Duchi and Zrnic (2023), "PPI++". It is valid for any judge if the labelled instances are a random
+    sample of all: a judge that is wrong widens the interval but does not shift it.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def prediction_powered(
     if n < FEWEST_LABELS:
         raise DesignError(
             f"people labelled {n} instances of both systems: with fewer than {FEWEST_LABELS}, nothing can be learned "
-            "of how judge and people go together",
+            "about how well the judge agrees with people",
             remedy="let people label a random sample of the instances, of both systems",
         )
     if not float(np.ptp(y)):

@@ -75,7 +75,7 @@ def wilson(k: float, n: int, z: float) -> tuple[float, float]:
 
 
 def check_proportion(right: int, n: int, confidence_level: float) -> None:
-    """Refuse counts that are no `right` of n, and levels outside (0, 1).
+    """Refuse counts that are not between 0 and n, and levels outside (0, 1).
 
     Raises
     ------

@@ -77,7 +77,7 @@ class ExactColumns:
         self._parts: NDArray[Any] = parts
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        """Sums weighted by whole numbers of shape (b, n), none negative; shape (b, k)."""
+        """Return the sums weighted by whole numbers of shape (b, n), none negative; shape (b, k)."""
         parts = (weights.astype(self._parts.dtype) @ self._parts).astype(np.float64)
         if self._single:
             return np.asarray(parts)
@@ -86,7 +86,7 @@ class ExactColumns:
 
 
 def _on_grid(columns: NDArray[np.float64], total: int) -> NDArray[np.float64]:
-    """Each column to a power of two so large that `total` times its largest value is below 2^53 steps."""
+    """Return for each column a power of two so large that `total` times its largest value is below 2^53 steps."""
     largest = np.abs(columns).max(axis=0, initial=0.0)
     exponents = np.frexp(largest)[1] + int(np.frexp(float(total))[1]) - 53
     return np.asarray(np.ldexp(np.rint(np.ldexp(columns, -exponents)), exponents))
@@ -130,8 +130,8 @@ def resample_counts(
 def all_swaps(a: Floats, b: Floats, metric: Callable[[Floats], Floats]) -> Iterator[tuple[Floats, Floats]] | None:
     """Enumerate metric(A') - metric(B') over all swaps of the rows of A and B by fair coins.
 
-    Of rows whose swap changes the sums alike, only the number of swapped ones matters, which is binomial: 200 instances
-    with right or wrong labels have a few thousand swaps.
+    Among rows that change the sums alike only the number of swapped ones matters, which is binomial: 200 instances with
+    right or wrong labels have a few thousand different swaps.
 
     Parameters
     ----------

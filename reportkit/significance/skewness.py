@@ -1,4 +1,4 @@
-"""Skewness of differences: how it is measured, how far it can spoil a test of their mean, and what is said of it."""
+"""Skewness of differences: how it is measured, how far it can spoil a test of their mean, and the findings about it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from reportkit.significance.outcome import Outcome
 from reportkit.significance.units import Units, sorted_units
 
 IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
-"""Find skewed differences, which spoil a test of their mean.
+"""Effect of skewed differences on a test.
 
 `nothing`: the claim is about something else, or the test is exact whatever the shape; `off level`: its size is off
 where units are few, and right for many; `other claim`: it tests something else than the mean, and rejects equal means
@@ -41,10 +41,10 @@ exponential variable: bootstrap-t .238, .188, .108 and, for m = 50, .069; sign-f
 """
 
 FAINT = 0.1
-"""Losses that add up to less than this part of the gains do not show what a large loss would be."""
+"""Losses that add up to less than this part of the gains do not show how large a loss can be."""
 
 SHARE_UNSEEN = 3
-"""By n, the share of units that may show something else than all n that were seen."""
+"""By n, the largest share of units that may differ in kind from all n that were seen."""
 
 ENOUGH_NONZERO = 50
 """With fewer differing units a sample hardly shows their shape, and the bootstrap-t can exceed its level."""
@@ -199,7 +199,7 @@ SMALL_SAMPLE = 20
 
 
 def size_where_skewed(n_nonzero: int, alpha: float) -> float:
-    """Size that the default test of a mean can reach at a level where differences are strongly skewed.
+    """Return the size that the default test of a mean can reach at a level where differences are strongly skewed.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def size_where_skewed(n_nonzero: int, alpha: float) -> float:
 def shape_findings(
     paired: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float] = (), shape: Shape | None = None
 ) -> Iterator[Finding]:
-    """Say what the shape of the differences does to a test that serves a claim about their mean.
+    """Warn where the shape of the differences spoils a test of a claim about their mean.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ def shape_findings(
     if_skewed : str
         What skewness does to the test; see `SignificanceTest`.
     thresholds : sequence of float
-        Levels that p-values are compared with. Sizes are said at .05 and at the smallest of them.
+        Levels that p-values are compared with. Findings give sizes at .05 and at the smallest of them.
     shape : Shape, optional
         Of the differences, if it is known.
 
@@ -258,7 +258,7 @@ def shape_findings(
     The one-sided test of A better than B rejects a true null hypothesis too often if the skewness is negative, and too
     seldom if it is positive. By the first term of the Edgeworth expansion, the size of a one-sided t, sign-flip or
     bootstrap test at .05 is off by about .110 |g| / sqrt(n): Hall (1992), "The Bootstrap and Edgeworth Expansion",
-    section 2.4. That something was not seen among n units speaks against a share above 3 / n, at 95% confidence:
+    section 2.4. If something was not seen among n units, its share is at most about 3 / n, at 95% confidence:
     Hanley and Lippman-Hand (1983), "If nothing goes wrong, is everything all right?".
 
     Examples
@@ -305,7 +305,7 @@ def shape_findings(
 def small_sample(
     sample: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float] = (), shape: Shape | None = None
 ) -> Finding:
-    """Say what so few instances mean: for power, and for the size of a test of a mean that skewness would spoil."""
+    """Warn of few instances: of low power, and of a test of a mean whose size skewness could spoil."""
     where = f"{sample.label} (n = {sample.n})"
     if sample.shape == "paired" and sample.of_a_mean and if_skewed in ("off level", "allowed for"):
         said = _for_instance((shape or shape_of(sample)).n_nonzero, levels_used(outcome, thresholds))

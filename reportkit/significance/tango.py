@@ -20,14 +20,14 @@ _ROUNDING = 1e-12
 
 
 def upper_binomial_tail(k: int, m: int) -> float:
-    """P(X >= k) for X binomial (m, 1/2), by the incomplete beta function: right to 13 digits far into the tail."""
+    """Return P(X >= k) for X binomial (m, 1/2), right to 13 digits far into the tail."""
     if k <= 0:
         return 1.0
     return 0.0 if k > m else float(betainc(k, m - k + 1, 0.5))
 
 
 def normal_tail(k: int, m: int) -> float:
-    """Normal approximation of the binomial tail: P(Z >= (k - (m - k)) / sqrt(m)); 1 where m is 0."""
+    """Approximate the binomial tail by the normal one: P(Z >= (k - (m - k)) / sqrt(m)); 1 where m is 0."""
     return 1.0 if m == 0 else float(ndtr(-(2 * k - m) / math.sqrt(m)))
 
 
@@ -115,7 +115,7 @@ def tango_interval(
 
 
 def tango_critical(m: int, confidence_level: float, tail: WinTail | None) -> tuple[float, int]:
-    """Critical value of the score statistic, and the fewest of m wins and losses with which the test of 0 rejects.
+    """Return the critical value of the score statistic, and the fewest wins of m with which the test of 0 rejects.
 
     z(k) = (2 k - m) / sqrt(m) is the score statistic at a difference of 0 with k wins. Where the normal critical value
     lies between z(k - 1) and z(k), k being the fewest wins that the test rejects with, the two tests agree on every
@@ -205,7 +205,7 @@ def tango_z(difference: float, wins: int, losses: int, n: int) -> float:
 
 
 def _restricted_variance(difference: float, wins: int, losses: int, n: int) -> float:
-    """Variance of wins - losses at this difference, with the nuisance parameter at its restricted maximum."""
+    """Return the variance of wins - losses at this difference, the nuisance parameter at its restricted maximum."""
     linear = -wins - losses + (2 * n - wins + losses) * difference
     constant = -losses * difference * (1 - difference)
     root = math.sqrt(max(linear * linear - 8 * n * constant, 0.0))
@@ -215,7 +215,7 @@ def _restricted_variance(difference: float, wins: int, losses: int, n: int) -> f
 
 
 def tango_p_value(z: float, m: int, tail: WinTail) -> float:
-    """p-value of a score statistic of a shifted difference, in the family of tests that `tango_critical` inverts.
+    """Return the p-value of a score statistic of a shifted difference, by the tests that `tango_critical` inverts.
 
     The normal tail of z, kept between the p-values of the two tables at a difference of 0, with m wins and losses,
     whose statistics are the neighbours of z. At z = z(k) it is the p-value of k wins; beyond z(m), where there is no
@@ -322,7 +322,7 @@ class FeasibleInterval:
 
 
 def feasible_interval(a: int, b: int, n: int) -> FeasibleInterval:
-    """All one-sided exact McNemar p-values that a and b right answers on the same n instances can have come from.
+    """Return the range of one-sided exact McNemar p-values that a and b right answers on the same n instances allow.
 
     With D = a - b, any number c of instances that only the second system gets right from max(0, -D) to
     min(b, n - a) is possible, and then the first alone is right on c + D. The p-value P(X >= c + D) for X binomial

@@ -90,7 +90,7 @@ def linearised(units: Units) -> NDArray[np.float64]:
 
 
 def _clean(a: NDArray[np.float64], b: NDArray[np.float64], rounded: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A minus B: 12 significant digits where that only takes away the noise of subtraction, all digits elsewhere.
+    """Return A minus B: to 12 significant digits where that only removes the noise of subtraction, else to all digits.
 
     0.3 - 0.1 becomes 0.2. But 1/3 stays 1/3: rounded to 0.333333333333, twice it would no longer be 2/3, and resamples
     that tie with the observed data would be missed.
@@ -116,8 +116,8 @@ def _by_cluster(
 def as_wins(paired: Sample) -> Sample:
     """Keep only which of the two systems scored better on each instance: 1 for the winner, 0 for both on a tie.
 
-    What may be done with ordinal scores, whose steps have no size. The difference of the result is the sign of the
-    difference, its mean the share of wins minus the share of losses.
+    This is valid for ordinal scores, whose steps have no size. Each difference becomes its sign, and the mean
+    difference the share of wins minus the share of losses.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def estimate_mean(paired: Sample) -> Estimate:
 
 
 def _of_counts(paired: Sample) -> Estimate:
-    """The estimate of right-or-wrong scores, from how many differences are 1, -1 and 0."""
+    """Return the estimate of right-or-wrong scores, from how many differences are 1, -1 and 0."""
     wins, losses = paired.wins_and_losses
     n = paired.a.size
     return Estimate(
@@ -211,7 +211,7 @@ def _of_units(units: Units) -> Estimate:
 
 
 def student_t_interval(paired: Sample, confidence_level: float = 0.95) -> Interval | None:
-    """Interval for the (weighted) mean difference; cluster-robust with G - 1 degrees of freedom if there are clusters.
+    """Return Student's interval of the (weighted) mean difference; cluster-robust, with G - 1 degrees of freedom.
 
     Parameters
     ----------

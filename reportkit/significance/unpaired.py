@@ -27,7 +27,7 @@ SAME_POPULATION = "the instances of both systems are drawn from the same populat
 
 
 def pairing_findings(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
-    """Say that the pairing is lost: because it was asked for, or because there is none.
+    """Say why the pairing is not used: the user asked for that, or there is none.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def pairing_findings(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
 
 
 def unpaired_details(sample: Sample, outcome: Outcome) -> Details:
-    """Return the sizes of both samples, and of what they have in common.
+    """Return the sizes of both samples, and the number of instances in both.
 
     Examples
     --------
@@ -54,7 +54,8 @@ def unpaired_details(sample: Sample, outcome: Outcome) -> Details:
     >>> unpaired_details(sample, None)
     {'n_common': 0, 'a': {'n_instances': 2}, 'b': {'n_instances': 3}}
     """
-    return {"n_common": sample.n_common, "a": {"n_instances": sample.n_a}, "b": {"n_instances": sample.n_b}}
+    sizes = {"a": {"n_instances": sample.a.size}, "b": {"n_instances": sample.b.size}}
+    return {"n_common": sample.n_common, **sizes}
 
 
 NOT_NEGATIVELY_CORRELATED = "the right answers of the two systems are not negatively correlated"
@@ -62,7 +63,7 @@ NOT_NEGATIVELY_CORRELATED = "the right answers of the two systems are not negati
 
 
 def margin_details(sample: Sample, outcome: Outcome) -> Details:
-    """Sizes, and the McNemar p-values that the margins allow in each direction if both have the same test set."""
+    """Return the sizes, and the McNemar p-values that the margins allow if both systems have the same test set."""
     a, n_a, b, n_b = sample.right
     higher = sample.higher_is_better
     details = {
@@ -78,7 +79,7 @@ def _margins(one: int, other: int, n: int) -> dict[str, float]:
 
 
 def pairing_unknown(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
-    """Say that the pairing is not known, and what can be said whatever it was."""
+    """Say that the pairing is not known, and what holds for any pairing."""
     a, n_a, b, n_b = sample.right
     if n_a != n_b:
         yield caution("pairing-unknown/sizes", sample.label, n_a=n_a, n_b=n_b)
@@ -136,8 +137,8 @@ def unpaired_size_findings(sample: Sample, outcome: Outcome, thresholds: Sequenc
         yield caution(
             "skewed-scores",
             sample.label,
-            n_a=sample.n_a,
-            n_b=sample.n_b,
+            n_a=sample.a.size,
+            n_b=sample.b.size,
             test=outcome.title,
             favoured=sample.system_a if skewness < 0 else sample.system_b,
             sizes=sizes_text([(level, min(1.0, level + edgeworth_error(level) * abs(skewness))) for level in levels]),

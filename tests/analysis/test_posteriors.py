@@ -7,6 +7,8 @@ import json
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from scipy import stats
 
@@ -104,10 +106,34 @@ def test_what_is_asked_has_to_be_clear(analysis):
         analysis.assess(datasets=["tweet"])
     with pytest.raises(SettingsError, match="two claims"):
         analysis.assess(better_by=0.1, equivalent_within=0.1)
-    with pytest.raises(SettingsError, match="none of the comparisons"):
+    with pytest.raises(UnknownNameError, match="no comparison 'old > any system'"):
         analysis.posterior(system_a="old")
     with pytest.raises(SettingsError, match="rope is -1"):
         reportkit.Settings(rope=-1)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_several_comparisons_have_all_rows_in_the_library_of_the_scores(library):
+    """Posteriors and Bayes factors of each pair, as if it were asked for alone; frames are of what came in."""
+    rows = [
+        {"system": name, "dataset": dataset, "instance": i, "score": int((7 * i + 3 * i * i) % 10 < 4 + number)}
+        for number, name in enumerate(("base", "new", "best"))
+        for dataset in ("tweets", "movies")
+        for i in range(60)
+    ]
+    frame = pd.DataFrame(rows)
+    taken = {"pandas": lambda: frame, "polars": lambda: pl.from_pandas(frame), "pyarrow": lambda: pa.table(frame)}
+    several = reportkit.compare(taken[library](), baseline="base")
+    posteriors = several.posterior(rope=0.01)
+    frames = several.outcomes, several.k_hat, several.interval("new"), several["best"], posteriors.to_frame()
+    assert {type(found).__module__.partition(".")[0] for found in frames} == {library}
+    assert posteriors.tables == ("posteriors-1", "posteriors-2")
+    pairs = [several.posterior(name, "base", rope=0.01).to_frame() for name in ("best", "new")]
+    together, *alone = (found if library == "pandas" else found.to_pandas() for found in (frames[-1], *pairs))
+    pd.testing.assert_frame_equal(together, pd.concat(alone, ignore_index=True))
+    assert len(several.bayes_factor().to_frame()) == 12
+    with pytest.raises(SettingsError, match="one comparison, and there are 2"):
+        several.assess()
 
 
 def test_printed_figures_have_no_posterior():

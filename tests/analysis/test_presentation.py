@@ -137,7 +137,7 @@ def test_a_file_of_another_kind_is_refused(held, tmp_path, path, options):
     """With the endings that there are, and how to name a folder."""
     with pytest.raises(reportkit.SettingsError, match=r"use one of \.tex, \.md, \.html, \.json, \.csv"):
         held["analysis"].save(tmp_path / path, **options)
-    with pytest.raises(reportkit.SettingsError, match="leave templates away"):
+    with pytest.raises(reportkit.SettingsError, match="leave out templates"):
         held["analysis"].save(tmp_path / "x.tex", templates=["mine"])
 
 

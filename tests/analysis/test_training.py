@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import reportkit
-from reportkit.analysis.training import new_model
 from reportkit.calibration.plan import stream
-from reportkit.calibration.training_sets import label_counts, training_rows
+from reportkit.calibration.training_sets import label_counts, new_model, training_rows
 from reportkit.errors import InputError, SettingsError
 from tests.conftest import unavailable
 

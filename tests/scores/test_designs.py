@@ -40,7 +40,7 @@ def test_what_missing_scores_count_as(sign):
         scores.pair("a", "b")
     assert (scores.pair("a", "b", missing="drop").n, scores.pair("a", "b", missing="drop").n_dropped) == (1, 2)
     worst = scores.pair("a", "b", missing="worst", score_range=(0, 2))
-    assert (worst.n, worst.n_imputed_a, worst.n_imputed_b) == (3, 1, 1)
+    assert (worst.n, worst.n_imputed) == (3, 2)
     assert worst.a.tolist() == [sign, sign, 0.0 if sign == 1 else -2.0]
     assert scores.value("a", missing="worst", score_range=(0, 2)) == ((2 / 3, 3) if sign == 1 else (4 / 3, 3))
 
@@ -53,7 +53,7 @@ def test_nothing_in_common_or_an_unknown_system():
     with pytest.raises(UnknownNameError, match="'c'"):
         scores.pair("a", "c")
     two = scores.pair("a", "b", pairing="unpaired")
-    assert (two.n_a, two.n_b, two.n_common, two.shape) == (1, 1, 0, "unpaired")
+    assert (two.a.size, two.b.size, two.n_common, two.shape) == (1, 1, 0, "unpaired")
 
 
 def test_independent_samples_take_neither_weights_nor_clusters():
@@ -124,7 +124,7 @@ def test_one_score_per_run():
 def test_folds_and_counts():
     """Folds are paired; numbers of right answers are turned round where lower is better."""
     folds = _scores([[[1, 2], [3, 4]], [[1, 2], [3, 3]]], n=4, shape="folds", unit="fold").pair("a", "b")
-    assert (folds.n, folds.n_folds, folds.value_difference) == (4, 2, 0.25)
+    assert (folds.n, folds.a.shape, folds.value_difference) == (4, (2, 2), 0.25)
     scores = _scores([[7, 10], [6, 8]], shape="counts", n=0, kind="binary")
     assert scores.pair("a", "b").right == RightOf(7, 10, 6, 8)
     lower = _scores([[7, 10], [6, 8]], shape="counts", n=0, kind="binary", higher_is_better=False).pair("a", "b")

@@ -7,13 +7,13 @@ import pytest
 from scipy import stats
 from scipy.stats import binomtest
 
-from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.choose import cluster_details, design_effect
 from reportkit.significance.few_runs import failed_run_findings, run_findings
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.independent_samples import welch
 from reportkit.significance.tests.scores_of_runs import mann_whitney_seeds, welch_seeds
+from tests.samples import run_scores
 
 RNG = np.random.default_rng(2)
 
@@ -73,17 +73,7 @@ def test_fewer_than_six_clusters_are_said(pair, n_clusters, thresholds, part):
 
 def _few(a, b, outcome=welch_seeds, thresholds=(0.05,)):
     """Findings of runs with these scores, by code."""
-    runs = Sample(
-        shape="run-scores",
-        unit="run",
-        system_a="x",
-        system_b="y",
-        dataset="cb",
-        metric="f1",
-        kind="continuous",
-        a=a,
-        b=b,
-    )
+    runs = run_scores(a, b, names=("x", "y"))
     found = run_findings(runs, runs.a, runs.b, outcome(runs, ResamplingPlan()), thresholds)
     return {finding.code: finding.message for finding in found}
 

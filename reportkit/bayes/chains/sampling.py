@@ -183,7 +183,7 @@ def run_chains(
         Numbers of chains and draws.
     stream : SeedSequence
         Decides every random number: the same stream gives the same digits on one machine with the same versions;
-        other processors and versions may round otherwise, after which chains part.
+        other processors and versions may round differently, after which chains diverge.
     sign : float
         -1 where the first system of the model is B.
     attributes : dict of str to str
@@ -241,7 +241,7 @@ def run_chains(
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Neither warnings nor log lines of the sampler: what matters of them is in the diagnostics."""
+    """Suppress warnings and log lines of the sampler; the diagnostics hold what matters."""
     logger = logging.getLogger("pymc")
     level = logger.level
     with warnings.catch_warnings():

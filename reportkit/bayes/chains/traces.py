@@ -56,7 +56,7 @@ def read_traces(path: str | Path) -> Any:
     Raises
     ------
     ReadingError
-        If there is no such file, or it is none of traces.
+        If there is no such file, or it holds no traces.
     """
     try:
         traces = extra.arviz().from_netcdf(str(path), engine="h5netcdf").load()

@@ -9,5 +9,5 @@ asked.py         the claims of an analysis, as its settings say
 
 Sadat Azer et al. (2020): a p-value says how unusual the data would be if the claim were false; an interval, which
 differences fit the data; a posterior, how probable the claim is; a Bayes factor, how much the data change its odds.
-None of them can be put in the place of another.
+None of them can replace another.
 """

@@ -36,7 +36,7 @@ class Evidence:
         "Better" for each comparison; with a region of practical equivalence r also "better by more than r" and "within
         r". Empty if nothing was asked for.
     samples : tuple of tuple of Sample
-        For each comparison, one per dataset: what all this was asked of.
+        For each comparison, one per dataset: the scores that the answers rest on.
     findings : tuple of Finding
         What to be careful about.
     """
@@ -173,7 +173,7 @@ def _of_analysis(claim: AssessedClaim, comparison: Comparison) -> NDArray[np.flo
 def with_assessments(
     results: Results, comparison: Comparison, analysis: ReplicabilityAnalysis
 ) -> tuple[list[Sample], list[Outcome]]:
-    """Return samples and assessments of one comparison, dataset by dataset, with intervals left out before."""
+    """Return samples and assessments of one comparison by dataset, and add the intervals that were left out."""
     samples = samples_of(results, comparison.system_a, comparison.system_b, comparison.metric, analysis.settings)
     assessments = {item.dataset: item for item in comparison.assessments}
     known = [sample for sample in samples if sample.dataset in assessments]
@@ -195,8 +195,10 @@ def compared(
     datasets: Sequence[str] | str | None = None,
     *,
     margins: Sequence[float | None] = (),
-) -> tuple[Comparison, list[Sample], list[Outcome]]:
-    """Find the comparison that is meant, with its samples and assessments on some datasets.
+) -> list[tuple[Comparison, list[Sample], list[Outcome]]]:
+    """Find the comparisons that are meant, with their samples and assessments on some datasets.
+
+    Of two systems that are compared in both directions, the first comparison.
 
     Parameters
     ----------
@@ -205,7 +207,7 @@ def compared(
     analysis : ReplicabilityAnalysis
         By its primary metric.
     system_a, system_b : str, optional
-        Which comparison, if there are several.
+        Comparisons of these only; all by default.
     datasets : sequence of str, optional
         Which datasets; all by default.
     margins : sequence of float or None
@@ -214,39 +216,34 @@ def compared(
     Raises
     ------
     SettingsError
-        If only printed figures are known, none or several of the comparisons are meant, or a margin is none for these
-        scores.
+        If only printed figures are known, or a margin is none for these scores.
     UnknownNameError
-        If a dataset is not among those compared.
+        If there is no such comparison, or a dataset is not among those compared.
     """
     if results is None:
         raise SettingsError(
             "posteriors and Bayes factors need scores by instance, and only printed figures are known",
             remedy="give the scores, or counts of right answers (columns k and n)",
         )
-    fitting = [
-        item
-        for item in analysis.comparisons
-        if item.metric == analysis.metrics[0]
-        and system_a in (None, item.system_a)
-        and system_b in (None, item.system_b)
-    ]
-    if not fitting or (len(fitting) > 1 and analysis.design != "both"):
-        raise SettingsError(
-            f"{len(fitting) or 'none'} of the comparisons could be meant",
-            where=", ".join(f"{item.system_a} > {item.system_b}" for item in analysis.comparisons[:20]),
-            remedy="name one of them with system_a and system_b",
-        )
-    samples, assessments = with_assessments(results, fitting[0], analysis)
-    known = [sample.dataset for sample in samples]
-    wanted = known if datasets is None else [datasets] if isinstance(datasets, str) else list(datasets)
-    for name in wanted:
-        if name not in known:
-            raise UnknownNameError("dataset", name, known)
-    chosen = [index for index, name in enumerate(known) if name in wanted]
-    samples, assessments = [samples[index] for index in chosen], [assessments[index] for index in chosen]
-    refuse_margins_in_points(samples, margins)
-    return fitting[0], samples, assessments
+    wanted = [datasets] if isinstance(datasets, str) else datasets
+    for name in wanted or ():
+        if name not in analysis.datasets:
+            raise UnknownNameError("dataset", name, analysis.datasets)
+    found, seen = [], set()
+    for item in analysis.comparisons:
+        pair = frozenset((item.system_a, item.system_b))
+        named = system_a in (None, item.system_a) and system_b in (None, item.system_b)
+        if item.metric != analysis.metrics[0] or not named or pair in seen:
+            continue
+        seen.add(pair)
+        both = zip(*with_assessments(results, item, analysis), strict=True)
+        kept = [(sample, outcome) for sample, outcome in both if wanted is None or sample.dataset in wanted]
+        refuse_margins_in_points([sample for sample, _ in kept], margins)
+        found.append((item, [sample for sample, _ in kept], [outcome for _, outcome in kept]))
+    if not found:
+        asked = " > ".join(name or "any system" for name in (system_a, system_b))
+        raise UnknownNameError("comparison", asked, [" > ".join(pair) for pair in analysis.pairs])
+    return found
 
 
 def hypothesis_of(better_by: float | None = None, equivalent_by: float | None = None) -> Hypothesis:

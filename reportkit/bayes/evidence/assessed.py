@@ -164,6 +164,6 @@ def assess_claim(
 
 
 def p_values_of(answers: Sequence[FourAnswers]) -> list[float] | None:
-    """Unadjusted p-values by dataset; None if a dataset has none."""
+    """Return the unadjusted p-value of each dataset; None if a dataset has none."""
     found = [item.p_value for item in answers if item.p_value is not None]
     return found if len(found) == len(answers) else None

@@ -49,8 +49,7 @@ def escaped_data(text: str) -> str:
     >>> escaped_data("50%\nof it")
     '50%25%0Aof it'
     """
-    encoded = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return terminal_text(encoded)
+    return terminal_text(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def escaped_property(text: str) -> str:

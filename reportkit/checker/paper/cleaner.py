@@ -35,7 +35,7 @@ class Styled(NamedTuple):
     runs: tuple[tuple[int, int, frozenset[str]], ...]
 
     def styles(self, start: int, end: int, *, words: bool = False) -> frozenset[str]:
-        """Styles that hold for a whole stretch, whatever its white space is; or for its letters and digits, if any."""
+        """Return the styles of a whole stretch, white space apart; or of its letters and digits, if it has any."""
         text = self.text.text
         printed = str.isalnum if words and any(map(str.isalnum, text[start:end])) else _is_printed
         parts = [
@@ -77,7 +77,7 @@ class Cleaner:
         self.rk_values = rk_values
 
     def clean(self, start: int, stop: int, *, code: bool = False, again: bool = False) -> Styled:
-        """Text of the tokens `[start, stop)`.
+        """Return the text of the tokens `[start, stop)`.
 
         Code only if asked for, as prose is read without it. What is read `again` is not collected twice: footnotes in
         footnotes would double with each level.

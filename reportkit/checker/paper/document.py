@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from reportkit.checker.paper.printed_number import PrintedNumber
@@ -153,7 +154,7 @@ class Line:
         return [(cell.number, across) for cell, across in pairs if cell.number is not None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Table:
     r"""One table.
 
@@ -213,8 +214,9 @@ class Table:
         """Every cell outside the header rows and columns and the group rows, once."""
         return (cell for cell in self.cells() if not cell.header and cell.row not in self.group_rows)
 
+    @cached_property
     def rows(self) -> tuple[Line, ...]:
-        """Rows of the body."""
+        """The rows of the body."""
         columns = range(self.n_header_columns, self.n_columns)
         across = tuple(self.column_header(column) for column in columns)
         return tuple(
@@ -223,8 +225,9 @@ class Table:
             if row not in self.group_rows
         )
 
+    @cached_property
     def columns(self) -> tuple[Line, ...]:
-        """Columns of the body."""
+        """The columns of the body."""
         rows = [row for row in range(self.n_header_rows, self.n_rows) if row not in self.group_rows]
         across = tuple(self.row_header(row) for row in rows)
         return tuple(
@@ -234,9 +237,10 @@ class Table:
             for column in range(self.n_header_columns, self.n_columns)
         )
 
+    @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """Rows, then columns."""
-        return (*self.rows(), *self.columns())
+        """The rows, then the columns."""
+        return (*self.rows, *self.columns)
 
     def column_header(self, column: int) -> tuple[str, ...]:
         """Texts above a column, outermost first, each spanned cell once."""

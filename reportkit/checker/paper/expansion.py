@@ -331,7 +331,7 @@ def report_numbers(text: str, file: int) -> Iterator[tuple[str, MappedText]]:
 
 
 def _filled(body: Sequence[Token], given: Sequence[Sequence[Token]], use: Token) -> Iterator[Token]:
-    """Tokens of a body at the place of its use, with arguments put in; arguments keep their own places."""
+    """Yield the tokens of a body at the place of its use, with arguments put in; arguments keep their own places."""
     at = 0
     while at < len(body):
         token = body[at]

@@ -12,7 +12,7 @@ from reportkit.checker.paper.source import SourceFile, Span
 from reportkit.rendering.paper_place import PaperPlace, regular_bytes
 
 MOST_BYTES = 4_000_000
-"""Of one file, and of a paper with all that it inputs; a long thesis has 2 MB."""
+"""Largest size of a paper with all its files; a long thesis has 2 MB."""
 
 MOST_FILES = 2_000
 
@@ -61,7 +61,7 @@ class Reader:
     _place: PaperPlace | None = None
 
     def place(self, path: Path) -> PaperPlace:
-        """Where the paper is; its first file decides."""
+        """Return where the paper is; its first file decides."""
         self._place = self._place or PaperPlace.of(path)
         return self._place
 
@@ -96,7 +96,7 @@ class Reader:
         return index
 
     def _bytes(self, path: Path, by: Span | None) -> bytes | None:
-        """Content of a file; None, and a problem, if there is nothing to be read."""
+        """Return the content of a file; None, and note a problem, if it cannot be read."""
         try:
             refusal = self.place(path).refusal(path, named=by is None)
             left = MOST_BYTES - self._n_bytes

@@ -1,4 +1,4 @@
-"""From cells as they are written to a table: spans resolved, split columns joined, headers and marks recognised."""
+"""Turn written cells into a table: resolve spans, join split columns, recognise headers and marks."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def finished(written: WrittenCell, row: int, column: int) -> Cell:
 
 
 def _is_about_number(text: str, at: int) -> bool:
-    """Whether a text with a number is not one of several words: 84.2 (ours), 12 GPU hours, Layer: 84.2."""
+    """Return whether a text with a number is not one of several words: 84.2 (ours), 12 GPU hours, Layer: 84.2."""
     words = _SEVERAL.findall(_ENCLOSED.sub(" ", text))
     leads = not any(map(str.isalnum, text[:at]))
     return len(words) <= 1 + leads and not _LEVEL.match(text, at)
@@ -117,7 +117,7 @@ def _aside(text: str, at: int, number: PrintedNumber) -> PrintedNumber:
 
 
 def _marks(text: str) -> tuple[str, ...]:
-    """Significance marks: superscripts, and symbols next to a number; `**` is one mark, `†‡` are two."""
+    """Return the significance marks: superscripts, and symbols next to a number; `**` is one mark, `†‡` are two."""
     if "^" not in text and not any(symbol in text for symbol in SYMBOLS) and not text.endswith("+"):
         return ()
     found: list[str] = []

@@ -48,7 +48,7 @@ def finished_table(
 
 
 def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
-    """Leading rows that name columns: those above the first rule inside the table that hold no results."""
+    """Count the leading rows that name columns: those above the first rule inside the table that hold no results."""
     if len(grid) < 2:
         return 0
     if len(grid[0]) == 1:
@@ -71,18 +71,18 @@ def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
 
 
 def _set_apart(row: Sequence[Cell]) -> bool:
-    """Whether all texts of a row are bold or italic."""
+    """Return whether all texts of a row are bold or italic."""
     return all(cell.bold or cell.italic or not cell.text for cell in row)
 
 
 def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
-    """Rows at the top with more of the header below: headings of several columns, and what one next to them spans."""
+    """Count the rows at the top whose header goes on below: headings of several columns, and cells of several rows."""
     grouped = any(cell.n_columns > 1 for cell in grid[0]) and 1 < leading < len(grid) - 1
     return max(int(grouped), *(cell.n_rows - 1 for cell in grid[0] if cell.n_rows <= max(1, leading)))
 
 
 def notes_below(grid: Sequence[Sequence[Cell]]) -> tuple[MappedText, ...]:
-    """Texts of the last rows that are as wide as the table: there is nothing below that they could be a heading of."""
+    """Return the texts of last rows as wide as the table: with nothing below, they are notes and no headings."""
     found: list[MappedText] = []
     for row in reversed(grid[2:]):
         wide = 2 * row[0].n_columns > len(row) > 1 and all(is_blank(cell) for cell in row[row[0].n_columns :])
@@ -100,7 +100,7 @@ def is_result_row(row: Sequence[Cell]) -> bool:
 
 
 def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
-    """Leading columns that name rows: those whose cells are mostly no numbers."""
+    """Count the leading columns that name rows: those in which most cells hold no numbers."""
     body = grid[n_header_rows:]
     if not body or not body[0]:
         return 0
@@ -125,7 +125,7 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
 
 
 def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int, cells: Sequence[Cell]) -> bool:
-    """Whether a column of numbers names the rows: years, ids, settings, or what is before further names."""
+    """Return whether a column of numbers names the rows: years, ids, settings, or numbers before further names."""
     above, body = grid[:n_header_rows], grid[n_header_rows:]
     heading = next((row[column].text.text for row in reversed(above) if row[column].text), "")
     labels = [len(set(_carried(body, stop))) for stop in (column, column + 1)]
@@ -141,9 +141,9 @@ def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int,
 
 
 def _carried(body: Sequence[Sequence[Cell]], n_columns: int) -> list[tuple[str, ...]]:
-    """First texts of each row, behind the heading that spans the columns above it.
+    """Return the first texts of each row, after the heading that spans the columns above it.
 
-    A blank one is that of the row above, and of citations each is another.
+    A blank text takes the one above it; every citation counts as a text of its own.
     """
     found: list[tuple[str, ...]] = []
     group, above = "", ("",) * n_columns
@@ -157,7 +157,7 @@ def _carried(body: Sequence[Sequence[Cell]], n_columns: int) -> list[tuple[str, 
 
 
 def _is_setting(heading: str, cells: Sequence[Cell]) -> bool:
-    """Whether the numbers of a first column are none that were measured: of each it is asked what belongs to it."""
+    """Return whether the numbers of a first column are settings, such as sizes or years, and not results."""
     texts = [cell.text.text for cell in cells]
     values = [cell.number.value for cell in cells if cell.number is not None]
     if _COUNTED.match(heading) or len(values) < len(cells) or any("=" in text or _RANGE.match(text) for text in texts):
@@ -171,7 +171,7 @@ def _has_decimals(number: PrintedNumber) -> bool:
 
 
 def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, rules: Sequence[int] = ()) -> tuple[int, ...]:
-    """Rows that hold one heading for the rows below.
+    """Return the rows that hold one heading for the rows below.
 
     A label alone heads nothing if it is the last one, above another label that heads nothing, or the last of its block.
     """
@@ -194,7 +194,7 @@ def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, rules: Sequen
 
 
 def _heads(cell: Cell) -> bool:
-    """Whether a cell alone in its row is no number and no remark in parentheses."""
+    """Return whether a cell alone in its row is a heading: neither a number nor a remark in parentheses."""
     aside = cell.text.text.startswith("(") and cell.text.text.endswith(")")
     return not is_numeric(cell) and not (aside and (cell.numbers or cell.n_columns > 1))
 
@@ -218,12 +218,12 @@ _COUNT = re.compile(r"[~≈<>]?\s?\d[\d,.]*\s[KMBT](?:\s?/\s?\d[\d,.]*\s?[KMBT])
 
 
 def is_worded(cell: Cell) -> bool:
-    """Whether a cell may be a heading: it has letters, and is neither a number nor a mark."""
+    """Return whether a cell may be a heading: it has letters, and is neither a number nor a mark."""
     return any(map(str.isalpha, cell.text.text)) and not (is_numeric(cell) or is_symbol(cell) or is_blank(cell))
 
 
 def is_numeric(cell: Cell) -> bool:
-    """Whether a cell prints a number and not much else; one with a unit glued to it may be a name: 7B."""
+    """Return whether a cell prints a number and not much else; one with a unit glued to it may be a name: 7B."""
     bounds = cell.interval
     number = cell.number or next((number for number in cell.numbers if number.role != "remark"), None)
     if bounds and number is None:
@@ -237,7 +237,7 @@ def is_numeric(cell: Cell) -> bool:
 
 
 def is_symbol(cell: Cell) -> bool:
-    """Whether a cell prints a check mark, a cross or the like, or numbers with units: 46.8K / 37.1K, 31ms."""
+    """Return whether a cell prints a check mark, a cross or the like, or numbers with units: 46.8K / 37.1K, 31ms."""
     text = cell.text.text
     if not text.strip("?!.,;:…") or is_blank(cell):
         return False
@@ -245,12 +245,12 @@ def is_symbol(cell: Cell) -> bool:
 
 
 def is_blank(cell: Cell) -> bool:
-    """Whether a cell prints nothing, or a dash for nothing."""
+    """Return whether a cell prints nothing, or a dash for nothing."""
     return cell.text.text.strip(" -–—−\u2009·•.") in ("", "n/a", "N/A", "NA")
 
 
 def panel_starts(table: Table) -> list[tuple[int, int]]:
-    """Rows where a header is in the midst of a table that names the columns again, each with the first row of it.
+    """Return the rows at which a table names its columns again, each with the first row of that panel's header.
 
     A heading of a group directly above belongs to it.
     """
@@ -266,7 +266,7 @@ def panel_starts(table: Table) -> list[tuple[int, int]]:
 
 
 def _names_anew(table: Table, row: int) -> bool:
-    """Whether a row has words only, in most columns."""
+    """Return whether a row names columns again: words only, in most columns."""
     left = table.n_header_columns
     if _is_known(table, row):
         return True
@@ -276,7 +276,7 @@ def _names_anew(table: Table, row: int) -> bool:
 
 
 def _is_known(table: Table, row: int) -> bool:
-    """Whether a row begins like one of the header."""
+    """Return whether a row begins like one of the header rows."""
     left = table.n_header_columns
     lines = (table.grid[row], *table.grid[: table.n_header_rows])
     labels = [[cell.text.text for cell in line[:left] if cell.column + cell.n_columns <= left] for line in lines]

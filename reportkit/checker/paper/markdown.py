@@ -118,14 +118,14 @@ class _Writer:
     cites: bool
     """Whether `@name` without brackets is a citation."""
     at: int = 0
-    """Where the text goes on that was not read yet."""
+    """Position from which the text is not read yet."""
     stop: int = 0
     code: str = ""
     """Tag of the code that is open."""
     styles: list[str] = field(default_factory=list)
 
     def bounds(self, block: Block) -> tuple[int, int]:
-        """Where the lines of a block begin and end."""
+        """Return where the lines of a block begin and end."""
         first, last = block.map or (0, 0)
         starts = (*self.line_starts, len(self.text))
         return starts[first], starts[min(last, len(starts) - 1)]

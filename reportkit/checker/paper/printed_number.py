@@ -112,7 +112,7 @@ class PrintedNumber:
         return self.value + self.unit / 2
 
     def stands_for(self, truth: float) -> bool:
-        """Whether a computed value may have been printed so, with regard to digits and relation."""
+        """Return whether a computed value may have been printed so, with regard to digits and relation."""
         slack = SLACK * max(1.0, abs(truth))
         if self.relation in ("<", "≤"):
             return truth <= self.high + slack
@@ -172,7 +172,7 @@ def number_in(text: MappedText, match: re.Match[str], group: str) -> PrintedNumb
 
 
 def is_measured(content: str) -> bool:
-    """Whether a text is numbers with units glued to them and nothing else.
+    """Return whether a text holds nothing but numbers with units glued to them.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def is_measured(content: str) -> bool:
 
 
 def _value(match: re.Match[str], *, negative: bool) -> tuple[float, float, int]:
-    """Value, unit of the last digit, decimals."""
+    """Return the value, the unit of its last digit, and its decimals."""
     power = 0
     digits = match["digits"].replace(",", "." if _DECIMAL_COMMA.fullmatch(match["digits"]) else "")
     digits = re.sub(r"[\u2009\u202f]", "", digits)
@@ -200,7 +200,7 @@ def _value(match: re.Match[str], *, negative: bool) -> tuple[float, float, int]:
 
 
 def _stands_alone(content: str, match: re.Match[str]) -> bool:
-    """Whether the digits are a number and no part of a name, a version, a date or a mark."""
+    """Return whether the digits are a number, not part of a name, a version, a date or a mark."""
     start, end = match.start("digits"), match.end()
     if end - start > MOST_DIGITS:
         return False
@@ -237,7 +237,7 @@ def _sign(content: str, match: re.Match[str]) -> Literal["", "+", "-"]:
 
 
 def _interval_bounds(content: str) -> dict[int, Role]:
-    """Where the digits of bounds of intervals begin; (318, 69%) is a count and a share."""
+    """Return where the digits of bounds of intervals begin; (318, 69%) is a count and a share."""
     bounds: dict[int, Role] = {}
     for match in (*_INTERVAL.finditer(content), *_BARE_INTERVAL.finditer(content)):
         ends = match["low"], match["high"]

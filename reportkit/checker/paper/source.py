@@ -79,7 +79,7 @@ class SourceFile:
         return cls(path, text, encoding, tuple(starts))
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of a character, both from 1."""
+        """Return the line and column of a character, both from 1."""
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
@@ -92,12 +92,12 @@ class SourceFile:
         return start, end
 
     def line(self, number: int) -> str:
-        """Text of a line, without its end."""
+        """Return the text of a line, without its end."""
         start, end = self.bounds(number)
         return self.text[start:end]
 
     def location(self, span: Span) -> Location:
-        """Lines and columns of a stretch."""
+        """Return the lines and columns of a stretch."""
         return Location(self.path, *self.position(span.start), *self.position(max(span.start, span.end)))
 
 
@@ -152,7 +152,7 @@ class MappedText:
         return self.text
 
     def span(self, start: int = 0, end: int | None = None) -> Span:
-        """Source of `text[start:end]`; within one file: that of the first character."""
+        """Return the source of `text[start:end]`, within the file of the first character."""
         last = len(self.text) if end is None else end
         if not self.pieces:
             return Span(0, 0, 0)
@@ -168,7 +168,7 @@ class MappedText:
         return Span(first.file, begin, max(begin, finish))
 
     def slice(self, start: int, end: int) -> MappedText:
-        """Part of the text, with its sources."""
+        """Return the part of the text, with its sources."""
         kept = []
         begins = max(0, bisect_right(self.pieces, start, key=lambda piece: piece.at) - 1)
         for index in range(begins, len(self.pieces)):
@@ -187,7 +187,7 @@ class MappedText:
         return MappedText(self.text[start:end], tuple(kept))
 
     def stripped(self) -> MappedText:
-        """Without white space at both ends."""
+        """Return the text without white space at both ends."""
         text = self.text
         start = len(text) - len(text.lstrip())
         end = len(text.rstrip())

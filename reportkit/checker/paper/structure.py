@@ -73,7 +73,7 @@ class Structure:
             self.environment_end[begin] = len(self.tokens)
 
     def next_of(self, index: int, what: str) -> int:
-        r"""First index from one on of `$$`, `\]` or the end of a paragraph (`par`); the end if there is none."""
+        r"""Return the index of the next `$$`, `\]` or end of a paragraph (`par`); the end if there is none."""
         places = self._places[what]
         found = bisect_left(places, index)
         return places[found] if found < len(places) else len(self.tokens)
@@ -92,7 +92,7 @@ class Structure:
         return name
 
     def argument(self, index: int, stop: int) -> Argument | None:
-        """Argument at an index: a group, or one token; None at the end of a group, cell or paragraph."""
+        """Return the argument at an index: a group, or one token; None at the end of a group, cell or paragraph."""
         at = self.skip_space(index, stop)
         if at >= stop:
             return None
@@ -108,7 +108,7 @@ class Structure:
         return Argument(at + 1, end, end + 1)
 
     def optional(self, index: int, stop: int) -> Argument | None:
-        """Argument in brackets at an index; None if there is none."""
+        """Return the argument in brackets at an index; None if there is none."""
         at = self.skip_space(index, stop)
         if at >= stop or self.tokens[at].text != "[":
             return None
@@ -132,11 +132,11 @@ class Structure:
         return self.argument(self.behind_option(index, stop), stop)
 
     def skip_space(self, index: int, stop: int) -> int:
-        """First index that is no white space."""
+        """Return the first index that holds no white space."""
         while index < stop and self.tokens[index].kind == "space":
             index += 1
         return index
 
     def text(self, start: int, stop: int) -> str:
-        """Tokens as they are written."""
+        """Return the tokens as they are written."""
         return "".join(token.text for token in self.tokens[start:stop])

@@ -96,7 +96,7 @@ def _table(written: Sequence[list[WrittenCell]], rules: Sequence[int], span: Spa
 def _part(
     written: Sequence[list[WrittenCell]], rules: Sequence[int], whole: Table, start: int, stop: int, n_header_rows: int
 ) -> Table:
-    """Rows of a table as one of its own, with the notes of the whole."""
+    """Return some rows as a table of their own, with the notes of the whole."""
     own = [rule - start for rule in rules if start <= rule <= stop]
     return replace(_table(written[start:stop], own, whole.span, n_header_rows), notes=whole.notes)
 
@@ -238,7 +238,7 @@ def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
 
 
 def _behind_switches(structure: Structure, start: int, stop: int) -> int:
-    """First token of a cell that prints something or says what the cell spans."""
+    """Return the index of the first token of a cell that prints something or says what the cell spans."""
     at = structure.skip_space(start, stop)
     while at < stop and (name := structure.tokens[at].text) in _SWITCHES:
         at = structure.skip_space(_behind_colour(structure, at, stop) if name == r"\cellcolor" else at + 1, stop)
@@ -263,7 +263,7 @@ def _spanned(structure: Structure, at: int, stop: int) -> tuple[int, Argument] |
 
 
 def _trimmed(structure: Structure, start: int, stop: int) -> Span:
-    """Source of tokens, without white space at the ends; within one file."""
+    """Return the source of tokens, without white space at the ends; within one file."""
     while start < stop and structure.tokens[start].kind in ("space", "par"):
         start += 1
     while stop > start and structure.tokens[stop - 1].kind in ("space", "par"):
@@ -275,7 +275,7 @@ def _trimmed(structure: Structure, start: int, stop: int) -> Span:
 
 
 def _between(structure: Structure, first: int, last: int) -> Span:
-    """Source from a token to another (inclusive), as far as they are in one file."""
+    """Return the source from a token to another (inclusive), as far as they are in one file."""
     one = structure.tokens[first]
     other = structure.tokens[min(last, len(structure.tokens) - 1)]
     end = other.end if other.file == one.file and other.end > one.start else one.end

@@ -20,9 +20,9 @@ POOLED = frozenset({"all", "overall", *TOTALS})
 NEAR_WHOLE = 10.0
 """Percentage points from 100 within which parts were meant to sum to it."""
 FEWEST_TOTALS = 3
-"""Totals that are sums, or pooled names that are means, which show that a further one should be."""
+"""Number of totals that are sums, or pooled lines that are means, from which a further one is expected to be one."""
 FEW_LINES, NEAR = 4, 0.02
-"""Where no average fits: lines at most, and the largest relative distance from the mean, for typing errors."""
+"""Where no average fits, a typing error: at most so many lines, and so far from the mean, relatively."""
 _NUMBER_IN_HEADING = re.compile(r"\s*\([^()]*\)\s*$")
 
 
@@ -81,8 +81,8 @@ def average_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
     Source: ARR R1.
     """
     for table in context.paper.tables:
-        shared = {normalised(line.name) for line in table.rows()} & {normalised(line.name) for line in table.columns()}
-        for lines in (table.columns(), table.rows()):
+        shared = {normalised(line.name) for line in table.rows} & {normalised(line.name) for line in table.columns}
+        for lines in (table.columns, table.rows):
             for place, line in enumerate(lines):
                 name = _name(line)
                 plain = name in AVERAGES and not RE["weighted"].search(" ".join(line.headings))
@@ -163,7 +163,7 @@ def _misfits(context: CheckContext, found: Sequence[_Average], *, weighted: bool
         total = abs(number.value - sum(part.value for part in item.there)) < 1e-9
         mean = f"{item.mean(weighted=weighted)[1]:.{number.decimals}f}"
         message = f"The average{item.of} is printed as {number.text}, and the {how} of its {n} cells is {mean}."
-        remedy = "compute it anew, or say how it is weighted"
+        remedy = "compute it again, or say how it is weighted"
         agrees = fits or total or n < complete
         if fits and n < complete:
             message = f"The average{item.of} is over {n} cells, and others are over {complete}, which differs."
@@ -174,7 +174,7 @@ def _misfits(context: CheckContext, found: Sequence[_Average], *, weighted: bool
 
 def _totals(context: CheckContext, of: Rule, table: Table, *, shares: bool) -> Iterator[Diagnostic]:
     """Compare totals with their cells: of whole numbers where all other totals are sums, or of shares 100."""
-    sides = (table.columns(), table.rows())
+    sides = (table.columns, table.rows)
     for lines, place in ((side, at) for side in sides for at, line in enumerate(side) if _name(line) in TOTALS):
         members = [line for line in lines[:place] if _name(line) not in AVERAGES]
         sums = []
@@ -190,7 +190,7 @@ def _totals(context: CheckContext, of: Rule, table: Table, *, shares: bool) -> I
         wrong = sum(not agrees for _, _, agrees, _ in sums)
         for number, found, agrees, name in sums if shares or (len(sums) > FEWEST_TOTALS and wrong <= 1) else ():
             message = f"The total{name} is printed as {number.text}, and its {len(members)} cells sum to {found:,g}."
-            remedy = "add them up anew, or say what else the total counts"
+            remedy = "add them up again, or say what else the total counts"
             yield from of.compare(context, "total", number.span, agrees, message, remedy)
 
 

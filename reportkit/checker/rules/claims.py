@@ -75,7 +75,7 @@ def own_tables(document: Document) -> tuple[OwnTable, ...]:
         decimals = sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body())
         if decimals < 2 or RE["other_split"].search(table.caption.text):
             continue
-        for lines, others in ((table.rows(), table.columns()), (table.columns(), table.rows())):
+        for lines, others in ((table.rows, table.columns), (table.columns, table.rows)):
             systems = [line.name for line in lines if normalised(line.name) not in AVERAGES]
             if len(systems) > 1 and len(found) < MOST_TABLES:
                 single = [line for line in lines if systems.count(line.name) == 1]
@@ -95,7 +95,7 @@ def _printed(document: Document) -> Sequence[PrintedNumber]:
 
 @rule("RK116", "text-contradicts-table", "warning")
 def text_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""A number in the text is not the one of the table that it names.
+    r"""A number in the text differs from the number in the table that it names.
 
     In sentences that name one line of a table (in full, without its parentheses, or as "we" and "our model" where one
     is called ours) and one column, or an average, compares the score that the line is said to reach, its gain over
@@ -159,7 +159,7 @@ def against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Iterat
 def _grids(document: Document) -> list[tuple[Table, Grid]]:
     """Tables with scores, and the names of their rows and columns; those about development data are left out."""
     return [
-        (table, Grid([line.headings for line in table.rows()], [line.headings for line in table.columns()]))
+        (table, Grid([line.headings for line in table.rows], [line.headings for line in table.columns]))
         for table in document.tables
         if not RE["other_split"].search(table.caption.text)
         and sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body()) > 1
@@ -174,7 +174,7 @@ def stands(one: PrintedNumber, other: PrintedNumber) -> bool:
 
 def _where(table: Table, said: Stated) -> str:
     """Name the rows and columns of a statement."""
-    sides = table.rows(), table.columns()
+    sides = table.rows, table.columns
     one, other = (
         " on ".join(lines[at].name for lines, at in zip(sides, cell, strict=True) if at >= 0)
         for cell in (said.cell, said.other)
@@ -191,7 +191,7 @@ def _same_metric(table: Table, sentence: Sentence) -> bool:
 def _number(table: Table, cell: tuple[int, int]) -> PrintedNumber | None:
     """Return the number of a cell, or the printed average of a row or column."""
     row, column = cell
-    line = table.rows()[row] if row >= 0 else table.columns()[column]
+    line = table.rows[row] if row >= 0 else table.columns[column]
     return line.cells[column].number if row >= 0 <= column else average_of(line)
 
 

@@ -21,7 +21,7 @@ YEARS = re.compile(r"(?:19|20)\d\d")
 
 @rule("RK104", "gain-does-not-follow", "warning")
 def gain_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""A gain is not the difference of the two numbers that it is said to be of.
+    r"""A gain is not the difference of the two numbers that the sentence names.
 
     Compares a gain or a loss with two numbers of the same sentence that grammar ties to it: "from 80.0 to 82.0, a gain
     of 2.0 points", "by 2.0 points, from 80.0 to 82.0", "84.2 and 81.1, an improvement of 3.1 points". Points are the
@@ -63,7 +63,7 @@ def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, eith
     agrees = any(gain_fits(gain, *bounds) for bounds in ways.values())
     unit = "points" if points and not relative else "%"
     message = f"{gain.text} {unit} is printed, and from {low.text} to {high.text} it is {found}."
-    remedy = "compute it anew; say points for a difference, and percent for a share of the first number"
+    remedy = "compute it again; say points for a difference, and percent for a share of the first number"
     yield from gain_does_not_follow.compare(context, "gain", gain.span, agrees, message, remedy)
 
 
@@ -116,7 +116,7 @@ def share_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
 
 @rule("RK106", "share-impossible", "warning")
 def share_impossible(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""An accuracy cannot come of the number of instances, or a mean of so many ratings.
+    r"""An accuracy is impossible for the number of instances, or a mean for the number of ratings.
 
     Of 40 questions, 33 right ones are 82.5% and 34 are 85.0%: no count is 83.3%. Looks where the number of instances
     is in the sentence, in the heading ("GPQA (n = 198)") or in the row, and allows for the mean of as many runs as
@@ -184,7 +184,7 @@ def _shares_of_table(context: CheckContext, table: Table, runs: set[int]) -> Ite
         return
     found = [
         (cell.number, n, possible)
-        for line in table.lines()
+        for line in table.lines
         if (n := _size(context, table, line)) is not None
         for cell, across in zip(line.cells, line.across, strict=True)
         if cell.number is not None and cell.number.decimals and len(cell.numbers) == 1 and 1 < cell.number.value <= 100

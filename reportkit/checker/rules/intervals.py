@@ -33,7 +33,7 @@ def interval_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     Source: NeurIPS 7.
     """
     for item in printed_intervals(context.paper):
-        message, remedy = _fault(item), "compute estimate and interval from the same run, and print both anew"
+        message, remedy = _fault(item), "compute estimate and interval from the same run, and print both again"
         yield from interval_inconsistent.compare(context, "interval", item.span, not message, message, remedy)
 
 
@@ -87,8 +87,9 @@ def interval_level_mislabelled(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: NeurIPS 7; Sadat Azer et al. (2020) call [0.0136, 0.057] a 95% interval, which is [0.0095, 0.0612].
     """
-    rates = _rates(context)
-    for item in printed_intervals(context.paper):
+    intervals = list(printed_intervals(context.paper))
+    rates = _rates(context) if intervals else []
+    for item in intervals:
         found = None
         if item.level in QUANTILES and not RE["other_kind"].search(item.words):
             found = _by_rates(item, rates)
@@ -105,7 +106,7 @@ def _rates(context: CheckContext) -> list[tuple[str, int, float, float]]:
     """Pairs of accuracies of one dataset as proportions, with its name and size."""
     found = []
     for table in context.paper.tables:
-        for line in table.lines():
+        for line in table.lines:
             n = next((size for name in line.headings[-1:] if (size := context.sizes.of(name))), None)
             numbers = [cell.number for cell in line.cells if cell.number is not None and cell.number.decimals]
             if n is None or not 2 <= len(numbers) <= MOST_SYSTEMS:
@@ -159,6 +160,6 @@ def _contradiction(context: CheckContext, item: PrintedInterval) -> Iterator[Dia
     small = inside and p.relation in ("=", "<", "≤") and p.high < SMALL_P
     says = f"p {p.relation} {p.text} says that {null} is {'compatible' if large else 'not compatible'}"
     message = f"The interval {item.text} {'leaves out' if large else 'contains'} {null}, and {says}."
-    remedy = "compute both anew, and say by which tests they are"
+    remedy = "compute both again, and say by which tests they are"
     agrees = not (large or small)
     yield from interval_level_mislabelled.compare(context, "interval with its p", p.span, agrees, message, remedy)

@@ -70,7 +70,7 @@ def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _rows_are_emphasised(table: Table) -> bool:
-    """Whether bold numbers stand only in rows whose names are bold, while other rows' names are not."""
+    """Return whether bold numbers stand only in rows whose names are bold, while other rows' names are not."""
     bold: set[int] = set()
     plain: set[int] = set()
     for row in range(table.n_header_rows, table.n_rows):
@@ -187,7 +187,7 @@ def correction_unstated(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _tested(table: Table, *, about_significance: bool) -> list[Cell]:
-    """Cells that are results of tests: marked ones, or those of a column or row of p-values."""
+    """Return the cells that are results of tests: marked ones, or those of a column or row of p-values."""
     marked = [cell for cell in table.body() if cell.number is not None and MARKS.intersection(cell.marks)]
     if marked and about_significance:
         return marked
@@ -254,7 +254,7 @@ def bold_without_test(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _is_score(table: Table, cell: Cell) -> bool:
-    """Whether a cell prints a score: no difference, no number with a sign, no rank as 2/11."""
+    """Return whether a cell prints a score: no difference, no number with a sign, no rank as 2/11."""
     headings = [*table.column_header(cell.column)[-1:], *table.row_header(cell.row)[-1:]]
     quantities = {quantity_of(table, text) for text in headings}
     number = cell.number

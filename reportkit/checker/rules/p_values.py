@@ -89,7 +89,7 @@ def _inconsistent(context: CheckContext, reported: Reported, *, one_sided: bool)
         f"p {p.relation} {p.text} does not follow from { {'chi': 'χ²', 'bare': 't'}.get(kind, kind) }{degrees} = "
         f"{reported.text}, which gives p = {shown}{' or more' if kind == 'bare' else sides}"
         f"{'; the verdict at .05 changes' if flips else ''}.",
-        "compute p anew; if the test is one-sided or p was corrected, say so in the sentence",
+        "compute p again; if the test is one-sided or p was corrected, say so in the sentence",
         severity="error" if flips else "warning",
     )
 
@@ -103,7 +103,7 @@ def _fits(p: PrintedNumber, low: float, high: float) -> bool:
 
 
 def _below(p: PrintedNumber) -> bool | None:
-    """Whether the printed p is below the level; None if its relation leaves that open."""
+    """Return whether the printed p is below the level; None if its relation leaves that open."""
     if p.relation in ("<", "≤"):
         return True if p.value <= ALPHA else None
     if p.relation in (">", "≥"):
@@ -179,7 +179,7 @@ def p_value_impossible(context: CheckContext) -> Iterator[Diagnostic]:
 def _impossible(document: Document, p: PrintedNumber, span: Span) -> Diagnostic:
     """Report a p outside of its range, or rounded to zero: 0.000 is below .0005, and so below .001."""
     bound = f"{'0' if p.text.startswith('0') else ''}.{'0' * (p.decimals - 1)}1" if p.decimals else ".001"
-    what, remedy = ("below 0" if p.value < 0 else "above 1"), "compute p anew"
+    what, remedy = ("below 0" if p.value < 0 else "above 1"), "compute p again"
     if not p.value:
         what, remedy = "zero", f"write a bound such as p < {bound}, or more digits"
     return p_value_impossible.at(document, span, f"p is printed as {p.text}; no p-value is {what}.", remedy)
@@ -253,5 +253,5 @@ def effect_size_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
         agrees = low * 0.98 <= printed.high and printed.low <= high * 1.02
         message = f"Partial eta squared is printed as {printed.text}, and {match[0]} gives "
         message += f"{exact:.{max(printed.decimals, 2)}f}."
-        remedy = "compute both anew from one analysis"
+        remedy = "compute both again from one analysis"
         yield from effect_size_inconsistent.compare(context, "effect size", printed.span, agrees, message, remedy)

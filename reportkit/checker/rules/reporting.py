@@ -167,7 +167,7 @@ def _behind_a_number(sentence: Sentence) -> PrintedNumber | None:
 
 
 def _spread_of_one_run(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
-    for line in table.lines():
+    for line in table.lines:
         named = [(number, normalised(across[-1])) for number, across in line.numbers() if across]
         runs = [number.value for number, name in named if RE["runs"].fullmatch(name)]
         spread = next((cell.spread for cell in line.cells if cell.spread is not None), None)

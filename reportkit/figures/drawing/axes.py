@@ -38,7 +38,7 @@ def is_own(axes: Axes) -> bool:
 
 
 def width_of(axes: Axes) -> float:
-    """Return the width of a panel with all its words in points; of the user's axes that of these."""
+    """Return the width in points of a panel with all its words; for axes of the user, their own width."""
     figure: Any = axes.get_figure(root=True)
     if is_own(axes):
         place = axes.get_subplotspec()
@@ -85,7 +85,7 @@ def draw_markers(
 
 
 def write_label(axes: Axes, axis: str, text: str, *, math: bool = False, pad: float = 2.0) -> None:
-    """Say what is on the axis "x" or "y"; the words may hold a formula only with `math`."""
+    """Label the axis "x" or "y"; the words may hold a formula only with `math`."""
     set_label = axes.set_xlabel if axis == "x" else axes.set_ylabel
     put(set_label("", labelpad=pad, color=shade(INK)), text, math=math)
 

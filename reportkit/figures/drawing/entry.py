@@ -1,4 +1,4 @@
-"""What a kind of figure says about itself, and how it becomes a figure of a venue or a part of the user's own."""
+"""Kinds of figures, drawn by themselves for a venue or into a figure of the user."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Draw: TypeAlias = "Callable[[Any, Sequence[Axes]], None]"
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """How much room a content needs.
+    """The room that a content needs.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class Drawing:
         return figure
 
     def _draw_within(self, content: Any, ax: Axes, venue: str | Venue) -> Figure:
-        """Draw in the place of the user's axes."""
+        """Draw in place of the user's axes."""
         import matplotlib
 
         host = cast("Figure", ax.get_figure(root=True))

@@ -1,4 +1,4 @@
-"""How a row shows whether its dataset is identified."""
+"""Markers that show whether the dataset of a row is identified."""
 
 from __future__ import annotations
 

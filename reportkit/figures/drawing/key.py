@@ -1,4 +1,4 @@
-"""What the signs in a figure mean: marker and words, above the axes."""
+"""The key of a figure: its markers and their meaning, above the axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How wide a text is, and how names are shortened so that different ones stay different."""
+"""Widths of texts, and names shortened so that different ones stay different."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reportkit.figures.drawing.typography import DRAWING, Face, clean, lettering
 
 ELLIPSIS = "…"
 _MOST_CHARACTERS = 200
-"""Of a name that are measured and drawn: no figure has room for more than some 50, and to measure takes long."""
+"""Characters of a name that are measured and drawn: a figure has room for about 50, and measuring takes long."""
 
 _PARTS = re.compile(r"[^-_/:. ]+|[-_/:. ]+")
 
@@ -128,7 +128,7 @@ def without_common_parts(names: Sequence[str]) -> list[str]:
 
 
 def _alike(parts: Sequence[Sequence[str]]) -> int:
-    """Return with how many parts all begin, whole words with what is between them."""
+    """Return the number of leading parts that all names share: words, and the signs between them."""
     number = 0
     for column in zip(*parts, strict=False):
         if len(set(column)) > 1:

@@ -19,7 +19,7 @@ class ShownFigure(Figure):
     Attributes
     ----------
     alt_text : str
-        What a reader who cannot see it needs to know; is next to the picture in what is exported.
+        Text for a reader who cannot see the picture; exports place it next to the picture.
     """
 
     alt_text: str = ""

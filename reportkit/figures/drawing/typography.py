@@ -1,4 +1,4 @@
-r"""In which type a figure is set: the face and the sizes that go with the paper it is printed in.
+r"""The type of a figure: face and sizes that match the paper it is printed in.
 
 Papers set in Times get STIXGeneral, papers set in Computer Modern the Computer Modern that comes with matplotlib. That
 font holds TeX's characters only, some of them in the places of others (`_` is an accent, `<` an exclamation mark), so a
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Face = Literal["times", "computer modern"]
 
 BUNDLED = ("STIXGeneral", "DejaVu Serif", "DejaVu Sans")
-"""Come with matplotlib, and hold Latin, Greek, Cyrillic, Arabic and most signs."""
+"""Fonts that come with matplotlib and hold Latin, Greek, Cyrillic, Arabic and most signs."""
 
 _INSTALLED = (
     *("Noto Serif CJK SC", "Noto Sans CJK SC", "Source Han Serif SC", "WenQuanYi Zen Hei", "Droid Sans Fallback"),
@@ -84,12 +84,12 @@ class Typography:
 
     @property
     def scale(self) -> float:
-        """How much larger than the usual type it is."""
+        """Size relative to the usual type."""
         return self.text / 8.0
 
     @property
     def line(self) -> float:
-        """From one baseline to the next."""
+        """Distance from one baseline to the next."""
         return 9.5 * self.scale
 
     @property
@@ -164,7 +164,7 @@ def _visible(sign: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """How matplotlib is asked to draw one text.
+    """Settings by which matplotlib draws one text.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""MAY THE DATASETS BE TAKEN AS INDEPENDENT? What the data themselves say against it."""
+"""MAY THE DATASETS BE TAKEN AS INDEPENDENT? Evidence against it in the data themselves."""

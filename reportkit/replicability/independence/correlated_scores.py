@@ -23,7 +23,7 @@ FALSE_ALARM = 0.001
 
 FEWEST_SHARED = 20
 HEAVIEST_TAILS = 0.5
-"""Of the product of two kurtoses over n: where it is larger, a few far values that coincide decide."""
+"""Largest product of two kurtoses over n; beyond it, a few extreme values that coincide decide."""
 
 _MOST_LAGS = 100
 _LAST_NUMBER = re.compile(r"(.*?)(\d+)\D*")
@@ -34,13 +34,13 @@ Floats = NDArray[np.float64]
 def correlated_datasets(datasets: Sequence[Scores]) -> dict[tuple[int, int], tuple[float, int]]:
     """Find pairs of datasets whose scores are correlated over the instances with the same id, or the same number.
 
-    Looked at are the mean of all systems on an instance, which says how hard it is, and what each system has beyond
-    that mean, which is what differences between systems are made of; all as ranks within the dataset.
+    Correlated are the mean of all systems on an instance, which says how hard it is, and each system's deviation from
+    that mean, of which differences between systems consist; all as ranks within the dataset.
 
     Parameters
     ----------
     datasets : sequence of Scores
-        Of one metric. Those without scores of instances are passed over.
+        Of one metric. Datasets without scores of instances are passed over.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def _by_instance(block: Scores) -> tuple[list[tuple[int, str]], Floats] | None:
 
 
 def _views(tables: Sequence[tuple[tuple[str, ...], Floats]]) -> list[list[Floats]]:
-    """Return the mean over systems, and what each has beyond it: a row for each dataset, NaN where nothing is known."""
+    """Return the mean over systems, and each system's deviation from it: a row per dataset, NaN where unknown."""
     rows_of: list[Floats] = []
     for _, scores in tables:
         known = ~np.isnan(scores)
@@ -168,12 +168,12 @@ FALSE_CLAIMS = {
 }
 """By number of datasets, share of families with a false claim at .05 where test statistics correlate by .1, .3 and .9.
 
-Of the closed test, in 20,000 families without any effect: see docs/methods.md.
+Simulated for the closed test, in 20,000 families without any effect: see docs/methods.md.
 """
 
 
 def false_claims(n_datasets: int, r: float) -> float:
-    """Return the share of families with a false claim at .05, between simulated ones; else that of the nearest.
+    """Interpolate the share of families with a false claim at .05 between simulated ones; outside, take the nearest.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""May the datasets be taken as independent? What speaks against it, in the data themselves.
+"""May the datasets be taken as independent? Evidence against it, in the data themselves.
 
 Dror et al. (2017, footnote 4) take test statistics as independent if the datasets share no samples and none is a
 transformation of another. Nobody can prove that from scores; but ids, clusters and scores can disprove it.
 
-Datasets that may have something in common are found by hashes of ids, clusters and scores; then these are looked at.
+Hashes of ids, clusters and scores find the pairs of datasets that may have something in common; these are compared.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ def hashes_of(names: Sequence[str]) -> Hashes:
 
 
 def _fingerprint(scores: NDArray[np.float64]) -> str:
-    """Return the same for scores that are equal, 0 and -0 being the same; those that are missing play no part."""
+    """Return a hash that is the same for equal scores, 0 and -0 included; missing scores play no part."""
     return hashlib.blake2b((scores[~np.isnan(scores)] + 0.0).tobytes(), digest_size=16).hexdigest()
 
 
@@ -289,7 +289,7 @@ def shared_runs(blocks: Sequence[Scores], runs: Runs = "random") -> tuple[tuple[
         return (), False
     places: dict[tuple[str, str], list[str]] = {}
     for block in blocks:
-        for system, names in block.runs_by_system():
+        for system, names in zip(block.systems, block.runs, strict=False):
             for run in names if len(names) > 1 else ():
                 datasets = places.setdefault((system, run), [])
                 if block.dataset not in datasets:

@@ -1,4 +1,4 @@
-"""P-values of several datasets: what counts as one, when it is at most a level, and how several become one.
+"""P-values of several datasets: how they are checked, compared with a level, and combined.
 
 The partial conjunction p-value p^{u/N} is a p-value for "A is better on fewer than u of N datasets". It combines the
 N - u + 1 largest p-values as if they alone were to be tested for "better on none of these" (Benjamini and Heller 2008;
@@ -138,7 +138,7 @@ def score(p_values: FloatArray) -> FloatArray:
 
 
 def fisher_bonferroni(totals: FloatArray, smallest: FloatArray, sizes: IntArray) -> FloatArray:
-    """Return the p-value of the smaller one of Fisher's and Bonferroni's p-value, for independent p-values.
+    """Combine independent p-values by the smaller of Fisher's and Bonferroni's p-value.
 
     With m independent uniform p-values, let F be Fisher's p-value and B = m min p Bonferroni's. The event
     min(F, B) <= c fails if every p is above c / m and the sum of all -ln p is below y, the upper c-quantile of the
@@ -184,7 +184,7 @@ def fisher_bonferroni(totals: FloatArray, smallest: FloatArray, sizes: IntArray)
 
 
 def _ratio(smaller: FloatArray, quantile: FloatArray, sizes: IntArray) -> FloatArray:
-    """Return how many times as large as the smaller one of the two the p-value is: from 1 to 2."""
+    """Return the ratio of the combined p-value to the smaller of the two: from 1 to 2."""
     apart = np.log(sizes) - np.log(smaller)  # L
     total = np.ones(np.shape(smaller))
     factor = np.ones(np.shape(smaller))
@@ -266,7 +266,7 @@ def combination(name: str) -> Combination:
 
 
 def simes(ordered: FloatArray) -> FloatArray:
-    """Return p^{u/N} by Simes' p-value, min over j of m p_(j) / j of the m largest, from p-values that ascend.
+    """Return p^{u/N} by Simes' p-value, min over j of m p_(j) / j over the m largest, from ascending p-values.
 
     Valid under positive dependence. Simes (1986), "An improved Bonferroni procedure".
     """

@@ -1,4 +1,4 @@
-"""All claims by all metrics, corrected together: who is in one family with whom, and how metrics share the level.
+"""All claims by all metrics, corrected together: which hypotheses form a family, and how metrics share the level.
 
 Several metrics: which hypotheses are tested first, and how the level is passed on from the primary metric.
 
@@ -67,7 +67,7 @@ METHOD = "fisher-bonferroni"
 """The combination that tests the datasets of one claim."""
 
 Correction = Literal["Holm", "graph", "closed testing"]
-"""Those that comparisons use: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
+"""Corrections: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -91,7 +91,7 @@ class JointClaim:
     others : ndarray of shape (n_claims - 1,)
         The g of the other claims, in descending order.
     times : int
-        By what all p-values are multiplied: 2 where each direction is tested at half the level.
+        Factor of all p-values: 2 where each direction is tested at half the level.
     gate : float
         This claim is tested only if everything before it is rejected: the largest adjusted p-value of that.
     """
@@ -108,7 +108,7 @@ class JointClaim:
 
     @property
     def curve(self) -> FloatArray:
-        """Return p*_u for u = 1..N: the claim holds on at least as many datasets as there are at most alpha."""
+        """Return p*_u for u = 1..N: the claim holds on at least as many datasets as there are p*_u of at most alpha."""
         return self._in_family(partial_conjunction(self.p_values, METHOD))
 
     def needed(self, alpha: float) -> float:
@@ -228,7 +228,7 @@ def gate(
 
 
 def divisors(sizes: Sequence[int], n_units: int, gatekeeping: Gatekeeping) -> tuple[int, ...]:
-    """Return by what the level is divided where a hypothesis of each metric is tested first.
+    """Return the number that divides the level where a hypothesis of each metric is tested first.
 
     Parameters
     ----------
@@ -318,7 +318,7 @@ Part = tuple[str, tuple[str, str]]
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Corrected:
-    """Adjusted p-values, and of how many hypotheses.
+    """Adjusted p-values, and the numbers of hypotheses.
 
     Parameters
     ----------
@@ -329,11 +329,11 @@ class Corrected:
     sizes : mapping of str to int
         By metric, how many p-values were corrected together at its stage; of the largest family, if there are several.
     first : mapping of str to int
-        By metric, by what the level is divided where one of its hypotheses is tested first.
+        By metric, the number that divides the level where one of its hypotheses is tested first.
     n_hypotheses : int
         How many p-values were corrected together in all.
     share : int or None
-        Among how many counts by Fisher the level is split; None where it is passed on by names.
+        Number of counts by Fisher that split the level; None where it is passed on by names.
     """
 
     adjusted: Mapping[Part, NDArray[np.float64]]

@@ -1,4 +1,4 @@
-"""HOW MANY, and WHICH? Partial conjunction p-values, and what stands on them: k-hat, Holm's procedure, closed testing.
+"""HOW MANY, and WHICH? Partial conjunction p-values; with them, k-hat, Holm's procedure and closed testing.
 
 Partial conjunction: A is better than B on at least u of N datasets, for every u. Closed testing: a lower bound for any
 subset of the datasets, also one chosen after looking, and names that hold together with the counts.

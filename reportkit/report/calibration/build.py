@@ -35,7 +35,7 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_THRESHOLDS_IN_WORDS = 6
 MOST_SCATTERS = 12
-"""Of more datasets the first are drawn."""
+"""Most datasets that are drawn; of more, the first."""
 
 MOST_TRANSFERS = 120
 """With more ordered pairs of datasets, the table alone holds them."""
@@ -50,7 +50,7 @@ def build_calibration(
     results: Results,
     appearance: Appearance,
 ) -> Report:
-    """Lay out everything a study of calibration found, and what it could not look at.
+    """Lay out everything that a study of calibration found, and the parts that are missing.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def _findings(words: StudyWords, study: CalibrationStudy) -> Iterator[Finding]:
             yield Finding("not-calibrated", "warning", message, f"dataset {null.dataset!r}", remedy)
     for joint in study.joint:
         if not joint.safe():
-            remedy = "count with Bonferroni: leave dependence='independent' (--dependence independent) away"
+            remedy = "count with Bonferroni: leave out dependence='independent' (--dependence independent)"
             where = f"{joint.system_a!r} and {joint.system_b!r}"
             (message,) = words.summary("joint_alone", item=joint)
             yield Finding("fisher-not-safe", "warning", message, where, remedy)

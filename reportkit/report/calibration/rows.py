@@ -1,4 +1,4 @@
-"""A study of calibration as rows of plain values: the frames of a user, `report.json`, and what tables are made from.
+"""A study of calibration as rows of plain values: for the frames of a user, `report.json` and the tables.
 
 Numbers are not rounded, and none is NaN.
 """

@@ -29,7 +29,7 @@ FEW_REPARTITIONS = 100
 
 
 def build_reproducibility(study: ResplitStudy, appearance: Appearance | None = None) -> Report:
-    """Lay out what a study of re-partitions says."""
+    """Lay out the results of a study of re-partitions."""
     look = appearance or Appearance()
     shown = renamed(study, {name: plain_label(label) for name, label in look.labels.items()})
     factor = 100.0 if in_percent(study) else 1.0
@@ -65,7 +65,7 @@ def build_reproducibility(study: ResplitStudy, appearance: Appearance | None = N
 
 
 def in_percent(study: ResplitStudy) -> bool:
-    """Whether differences are shown in percentage points: all values are proportions of a whole."""
+    """Return whether differences are shown in percentage points: all values are proportions of a whole."""
     values = [value for item in study.resplits for pair in item.scores.values() for value in pair]
     return study.metric in PROPORTIONS or all(0 <= value <= 1 for value in values)
 
@@ -84,7 +84,7 @@ def bounded(value: float) -> str:
 
 
 def reproducibility_table(words: StudyWords, study: ResplitStudy, factor: float) -> Table:
-    """Return one row per estimator and a heading for each dataset: Table 4 of Xue et al. with what bounds it."""
+    """Return one row per estimator and a heading for each dataset: Table 4 of Xue et al. with intervals and bounds."""
     every = [result for item in study.resplits for result in item.results.values()]
     errors = [factor * one.standard_deviation / math.sqrt(one.n) for one in every if one.standard_deviation]
     decimals = decimals_for(min(errors)) if errors else 2

@@ -43,13 +43,13 @@ def words(name: str) -> tuple[str, ...]:
 
 @cache
 def _lists() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """The lists of `columns.toml`, as they are there."""
+    """Return the lists of `columns.toml` as they are written."""
     return tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def _folded(section: str, kind: str) -> Mapping[str, int]:
-    """A list of `columns.toml`, folded, with the place of each name."""
+    """Return the folded names of a list of `columns.toml` with their places."""
     return {folded(name): place for place, name in reversed(list(enumerate(_lists()[section].get(kind, ()))))}
 
 
@@ -78,7 +78,7 @@ def strength(name: str, role: str) -> int:
 
 
 def order_of(name: str, role: str) -> int:
-    """The place of a name among those of a role: earlier ones are likelier."""
+    """Return the place of a name among those of a role; earlier ones are likelier."""
     certain, possible = _folded(role, "certain"), _folded(role, "possible")
     return certain.get(folded(name), len(certain) + possible.get(folded(name), 1_000))
 

@@ -1,1 +1,1 @@
-"""Significance tests by subject, found by the catalogue: what they compute, and what they say of themselves."""
+"""Significance tests by subject: how each is computed, and the words about it. The catalogue finds them here."""

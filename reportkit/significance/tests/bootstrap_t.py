@@ -49,7 +49,7 @@ _TIE = 1e-12
 
 
 def bootstrap_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
-    """Bootstrap-t test of the (weighted) mean difference.
+    """Run the bootstrap-t test of the (weighted) mean difference.
 
     Instances (whole clusters, if there are any) are drawn with replacement; p is the share of resamples whose
     t* = (d* - d) / se* is at least t = d / se, as (s + 1) / (b + 1) over the b resamples that hold a variance. With
@@ -176,7 +176,7 @@ def _enough_valid(n_valid: int, n_drawn: int) -> bool:
 
 
 def bootstrap_t_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
-    """Bootstrap-t interval for the (weighted) mean difference: [d - t*_high se, d - t*_low se].
+    """Return the bootstrap-t interval of the (weighted) mean difference: [d - t*_high se, d - t*_low se].
 
     t* = (d* - d) / se* over resampled instances, or whole clusters with the cluster-robust standard error in each
     resample; t*_low and t*_high are its quantiles at (1 - level) / 2 and (1 + level) / 2.

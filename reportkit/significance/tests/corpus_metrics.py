@@ -47,7 +47,7 @@ ENOUGH_UNITS = 50
 
 
 def corpus_bootstrap(paired: Sample, plan: ResamplingPlan) -> Outcome:
-    """Paired bootstrap test of a metric of sums, such as BLEU or F1.
+    """Run the paired bootstrap test of a metric of sums, such as BLEU or F1.
 
     Resamples of n instances (of whole clusters, if there are any) are drawn with replacement, the counts of A and of B
     are summed over each, and d* is the difference of the metric: p is the probability that d* is at least twice the
@@ -152,7 +152,7 @@ def count_beyond(drawn: NDArray[np.float64], upper: float, lower: float, toleran
 
 
 def tie_tolerance(paired: Sample) -> float:
-    """Absolute difference up to which two differences of the metric are equal."""
+    """Return the absolute difference up to which two differences of the metric count as equal."""
     return TIE * max(abs(paired.value_a), abs(paired.value_b))
 
 
@@ -191,7 +191,7 @@ CORPUS_BOOTSTRAP = SignificanceTest(
 
 
 def corpus_jackknife_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
-    """t-test of the difference of a metric of sums, with the delete-one jackknife standard error.
+    """Run a t-test of the difference of a metric of sums, with the delete-one jackknife standard error.
 
     t = d / se, se = sqrt((n - 1) / n * sum (d_(-j) - mean)^2), n - 1 degrees of freedom; d_(-j) is the difference
     without instance j (without cluster j, if there are clusters, of which there are n).
@@ -257,7 +257,7 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
 
 
 def approximate_randomization(paired: Sample, plan: ResamplingPlan) -> Outcome:
-    """Approximate randomization test of a metric of sums.
+    """Run the approximate randomization test of a metric of sums.
 
     If swapping the outputs of A and B changes nothing, each instance (each cluster) belongs to A or to B by a fair
     coin: p is the share of the 2^m swaps of the m differing instances with a difference of the metric at least as large
@@ -306,7 +306,7 @@ def _ratio_tails(paired: Sample) -> Tails:
 
 
 def swap_tails(paired: Sample, plan: ResamplingPlan) -> Tails:
-    """Tails from all swaps, or from random ones, in the direction of the system that comes first by name."""
+    """Return the tails from all swaps, or from random ones, in favour of the system that comes first by name."""
     if paired.identical:
         return Tails.of_no_difference()
     turned = paired.system_b < paired.system_a

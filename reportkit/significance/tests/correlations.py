@@ -11,7 +11,7 @@ from scipy.special import ndtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.metrics.correlation import TITLES, leave_out, midranks, standardised
+from reportkit.metrics.correlation import TITLES, correlation, leave_out, midranks, standardised
 from reportkit.scores.details import Details
 from reportkit.scores.sample import NOISE, Sample
 from reportkit.significance.cautions import caution, rounded_percent
@@ -31,7 +31,7 @@ _SAME = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrelationDifference(Estimate):
-    """Test whether A correlates better with the gold score than B.
+    """The difference of two correlations with the gold score, and its jackknife standard error.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class CorrelationDifference(Estimate):
 
 
 def estimate_difference(sample: Sample) -> CorrelationDifference:
-    """Difference of two correlations and its delete-one jackknife standard error.
+    """Estimate the difference of two correlations and its delete-one jackknife standard error.
 
     With d(-j) the difference without unit j (instance, or whole cluster), G units, and m the mean of all d(-j),
 
@@ -123,13 +123,17 @@ def same_order(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
         yield caution("same-order", sample.label, how=how, coefficient=TITLES[sample.coefficient])
 
 
+def _between(sample: Sample) -> float:
+    return correlation(sample.a, sample.b, sample.coefficient)
+
+
 def correlation_details(sample: Sample, outcome: Outcome) -> Details:
     """Return what repeats a test from printed numbers: the coefficient, and the third correlation."""
-    return {"coefficient": sample.coefficient, "correlation_between_systems": sample.between}
+    return {"coefficient": sample.coefficient, "correlation_between_systems": _between(sample)}
 
 
 def correlation_jackknife_t(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """t-test of the difference of two correlations, with its delete-one jackknife standard error.
+    """Run a t-test of the difference of two correlations, with its delete-one jackknife standard error.
 
     t = (r_A - r_B) / se with n - 1 degrees of freedom, or with the number of clusters minus 1, each cluster being left
     out as a whole. One-sided size at .05 was .048 to .058 for Pearson correlations of lognormal and heavy-tailed data,
@@ -238,7 +242,7 @@ _AT_ITS_LIMIT = 1e-12
 
 
 def steiger_z(r_a: float, r_b: float, r_ab: float, n: int) -> float:
-    """Steiger's Z of two dependent correlations that share one variable.
+    """Return Steiger's Z of two dependent correlations that share one variable.
 
     Parameters
     ----------
@@ -271,7 +275,7 @@ def steiger_z(r_a: float, r_b: float, r_ab: float, n: int) -> float:
 
 
 def steiger(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """Steiger's Z test, which Dror et al. (2017) took for word similarity; clusters are ignored.
+    """Run Steiger's Z test, which Dror et al. (2017) took for word similarity; clusters are ignored.
 
     Parameters
     ----------
@@ -312,17 +316,17 @@ def steiger(sample: Sample, plan: ResamplingPlan) -> Outcome:
         tails = Tails.of_no_difference("asymptotic", algorithm)
         return STEIGER.outcome(sample, tails, statistic=0.0, statistic_name="Z", n_nonzero=0, estimate=0.0)
     _refuse_degenerate(sample)
-    z = steiger_z(sample.value_a, sample.value_b, sample.between, sample.n)
+    z = steiger_z(sample.value_a, sample.value_b, _between(sample), sample.n)
     tails = Tails(p_greater=float(ndtr(-z)), p_less=float(ndtr(z)), p_min=0.0, method="asymptotic", algorithm=algorithm)
     return STEIGER.outcome(sample, tails, statistic=z, statistic_name="Z", n_nonzero=n_differing)
 
 
 def _refuse_degenerate(sample: Sample) -> None:
     remedy = "choose 'correlation-jackknife-t', which does without"
-    if 1 - sample.between < _ALIKE:
+    if 1 - _between(sample) < _ALIKE:
         raise DesignError(
             "'steiger' divides by 1 minus the correlation of the two systems with each other, which is "
-            f"{1 - sample.between:.1g}",
+            f"{1 - _between(sample):.1g}",
             where=sample.label,
             remedy=remedy,
         )

@@ -60,7 +60,7 @@ def estimate_unpaired(sample: Sample) -> Estimate:
 
 
 def _welch_estimate(mean: float, v: float, w: float, n: int, m: int, scale: float = 1.0) -> Estimate:
-    """Put Welch's degrees of freedom to a difference of means whose variances are v and w, in units of scale^2."""
+    """Add Welch's degrees of freedom to a difference of means with variances v and w, in units of scale^2."""
     if min(n, m) < 2 or v + w == 0:
         unknown = "a system has one instance only" if min(n, m) < 2 else "neither system's scores vary"
         return Estimate(mean=mean, standard_error=None, degrees_of_freedom=math.nan, unknown=unknown)
@@ -69,7 +69,7 @@ def _welch_estimate(mean: float, v: float, w: float, n: int, m: int, scale: floa
 
 
 def variance_of_mean(scores: NDArray[np.float64], scale: float) -> float:
-    """s^2 / n in units of scale^2: squares of very large scores would leave the range of a float."""
+    """Return s^2 / n in units of scale^2: squares of very large scores would leave the range of a float."""
     if scale == 0 or scores.size == 1:
         return 0.0
     unit = scores / scale
@@ -80,7 +80,7 @@ def variance_of_mean(scores: NDArray[np.float64], scale: float) -> float:
 
 
 def welch(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """Welch's t-test: two means, unequal variances, Satterthwaite's degrees of freedom.
+    """Run Welch's t-test: two means, unequal variances, Satterthwaite's degrees of freedom.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ PAIRS_WON = "pairs won by A minus pairs won by B"
 
 
 def mann_whitney(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """Mann-Whitney test (Wilcoxon's rank-sum test), with midranks for ties.
+    """Run the Mann-Whitney test (Wilcoxon's rank-sum test), with midranks for ties.
 
     U counts the pairs of an instance of A and one of B in which A scores better, ties as one half. Its distribution
     over all divisions of the scores is computed exactly for up to about 50 instances of each system, ties included;
@@ -229,14 +229,14 @@ def rank_sum_tails(sample: Sample) -> tuple[Tails, float]:
 
 
 def _doubled_ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Twice the midranks: whole numbers."""
+    """Return twice the midranks, which are whole numbers."""
     ordered = np.sort(values)
     low, high = np.searchsorted(ordered, values, side="left"), np.searchsorted(ordered, values, side="right")
     return np.asarray(low + high + 1, dtype=np.int64)
 
 
 def _exact(ranks: NDArray[np.int64], n_first: int, observed: int) -> Tails | None:
-    """Tails of the sum of n_first of the ranks; None if that is too much work."""
+    """Return the tails of the sum of n_first of the ranks; None if that is too much work."""
     n = ranks.size
     if n_first > n - n_first:  # the sum of the other ranks is the rest
         tails = _exact(ranks[::-1], n - n_first, int(ranks.sum()) - observed)

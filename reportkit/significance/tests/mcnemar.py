@@ -35,7 +35,7 @@ RELATIVE_ERROR = 1e-12
 
 
 def mcnemar(paired: Sample, plan: ResamplingPlan) -> Outcome:
-    """Exact conditional McNemar test.
+    """Run the exact conditional McNemar test.
 
     Of the m instances on which exactly one system is right, A is right on b. Given m, b is binomial (m, 1/2) if both
     are equally often the only one to be right: p = P(X >= b). The p-value is valid at any n and for any m.
@@ -65,7 +65,7 @@ def mcnemar(paired: Sample, plan: ResamplingPlan) -> Outcome:
 
 
 def mcnemar_chi2(paired: Sample, plan: ResamplingPlan) -> Outcome:
-    """McNemar's test by the normal approximation, without continuity correction.
+    """Run McNemar's test by the normal approximation, without continuity correction.
 
     z = (b - c) / sqrt(b + c); the two-sided p-value is that of chi-squared = z^2 with one degree of freedom. One-sided
     size at .05 is up to .065 (n = 10), .060 (n = 50), .052 (n = 500).
@@ -86,7 +86,7 @@ def mcnemar_chi2(paired: Sample, plan: ResamplingPlan) -> Outcome:
 
 
 def exact_tails(wins: int, losses: int) -> Tails:
-    """Binomial tails of wins against losses, the exact McNemar test and the sign test.
+    """Return the binomial tails of wins against losses: the exact McNemar test, and the sign test.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def _normal_tails(wins: int, losses: int) -> Tails:
 
 
 def _outcome(test: SignificanceTest, paired: Sample, tails: Callable[[int, int], Tails]) -> Outcome:
-    """Outcome of one form of the test; `tails` follow from the wins and losses."""
+    """Return the outcome of one form of the test; `tails` follow from the wins and losses."""
     wins, losses = paired.wins_and_losses
     return test.outcome(
         paired,
@@ -194,7 +194,7 @@ CHI2 = replace(
 
 
 def mcnemar_margins(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """Exact McNemar test at its worst: the largest p-value of all pairings that the numbers of right answers allow.
+    """Run the exact McNemar test at its worst: the largest p-value of all pairings that the right answers allow.
 
     It is valid whatever the pairing was, and conservative: two good systems mostly agree far more than at worst.
 

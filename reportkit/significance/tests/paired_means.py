@@ -27,7 +27,7 @@ from reportkit.significance.units import (
 
 
 def paired_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
-    """Paired t-test of the (weighted) mean difference, with n - 1 degrees of freedom; clusters are ignored.
+    """Run the paired t-test of the (weighted) mean difference, with n - 1 degrees of freedom; clusters are ignored.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ PAIRED_T = SignificanceTest(
 
 
 def paired_bootstrap(paired: Sample, plan: ResamplingPlan) -> Outcome:
-    """Paired bootstrap test of the (weighted) mean difference.
+    """Run the paired bootstrap test of the (weighted) mean difference.
 
     Resamples of n instances (of whole clusters, if there are any) are drawn with replacement; p is the probability
     that a resample favours A by at least twice the observed difference, that is by at least the observed one more than
@@ -135,7 +135,7 @@ def drawn_tails(units: Units) -> Tails:
 
 
 def bootstrap_interval(paired: Sample, confidence_level: float = 0.95) -> Interval | None:
-    """Interval of all mean differences that the paired bootstrap does not reject: [2 d - d*_high, 2 d - d*_low].
+    """Return the interval of mean differences that the paired bootstrap does not reject: [2 d - d*_high, 2 d - d*_low].
 
     d*_low and d*_high are the quantiles of the mean of infinitely many resamples, at (1 - level) / 2 and at
     (1 + level) / 2.

@@ -30,7 +30,7 @@ HYPERGEOMETRIC_ERROR = 1e-9
 
 
 def fisher_exact(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """Fisher's exact test, one-sided in each direction.
+    """Run Fisher's exact test, one-sided in each direction.
 
     Given how many of all answers are right, the number of right answers of A is hypergeometric if both systems are
     right equally often: p = P(X >= a). The p-value is valid at any n, and conservative.
@@ -142,7 +142,7 @@ _PEAKS = 3
 
 
 def boschloo(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """Boschloo's test: Fisher's exact p-value as the statistic, its distribution at the worst common proportion.
+    """Run Boschloo's test: Fisher's exact p-value as the statistic, distributed as at the worst common proportion.
 
     Under the null hypothesis both systems are right with the same probability, which is unknown. The p-value is the
     largest probability, over all values of it, of a table whose one-sided Fisher p-value is at most the observed one.
@@ -202,7 +202,7 @@ def boschloo_p(right: RightOf) -> float:
 
 @lru_cache(maxsize=16)
 def boschloo_region(n_a: int, n_b: int, level: float) -> NDArray[np.int64]:
-    """For each number of right answers of A, the most of B with which the test rejects at a level; -1 if it never does.
+    """Return, for each number of right answers of A, the most of B with which the test rejects; -1 if it never does.
 
     Examples
     --------
@@ -320,7 +320,7 @@ AGGREGATE_BOSCHLOO = replace(
 
 
 def pooled_z(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """z-test of two independent proportions.
+    """Run the pooled z-test of two independent proportions.
 
     z = (a / n_a - b / n_b) / sqrt(p (1 - p) (1 / n_a + 1 / n_b)) with the pooled proportion p; no continuity
     correction.
@@ -353,7 +353,7 @@ def pooled_z(sample: Sample, plan: ResamplingPlan) -> Outcome:
 
 
 def z_of_proportions(right: RightOf) -> float:
-    """Pooled z statistic, positive if the first proportion is larger; 0 if all answers are right, or all wrong.
+    """Return the pooled z statistic, positive if the first proportion is larger; 0 if all answers are right or wrong.
 
     Examples
     --------

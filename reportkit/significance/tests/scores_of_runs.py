@@ -73,7 +73,7 @@ NONE_CHOSEN = "no run was chosen by its score"
 
 
 def welch_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
-    """Welch's t-test with one score per run: the same test set, new runs.
+    """Run Welch's t-test with one score per run: the same test set, new runs.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ WELCH_SEEDS = SignificanceTest(
 
 
 def mann_whitney_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
-    """Mann-Whitney's test with one score per run: the same test set, new runs.
+    """Run the Mann-Whitney test with one score per run: the same test set, new runs.
 
     The p-value is the share of all ways to call m_A of the m_A + m_B runs those of A, in which the sum of their ranks
     is at least the observed one; ties share their mean rank. The smallest possible one is 1 / C(m_A + m_B, m_A): .1 for
@@ -238,7 +238,7 @@ def estimate_over_folds(folds: Sample) -> Estimate:
     standard_error = None
     if scale and float(np.abs(differences - mean).max()) > _NO_VARIANCE * scale:
         deviation = scale * float(np.std(differences / scale, ddof=1))
-        standard_error = deviation * math.sqrt(1 / folds.n + 1 / (folds.n_folds - 1))
+        standard_error = deviation * math.sqrt(1 / folds.n + 1 / (folds.a.shape[1] - 1))
     return Estimate(
         mean=(-mean if swapped else mean) + 0.0,
         standard_error=standard_error,
@@ -248,7 +248,7 @@ def estimate_over_folds(folds: Sample) -> Estimate:
 
 
 def corrected_resampled_t(folds: Sample, plan: ResamplingPlan) -> Outcome:
-    """t-test over the folds of a (repeated) cross-validation, corrected for the overlap of the training sets.
+    """Run a t-test over the folds of a (repeated) cross-validation, corrected for the overlap of the training sets.
 
     t = mean / sqrt((1 / (k r) + 1 / (k - 1)) S^2) with k r - 1 degrees of freedom, S^2 the variance of the k r
     differences. The t-test that takes folds as independent has 1 / (k r) alone, which is too small by far.
@@ -283,7 +283,7 @@ def corrected_resampled_t(folds: Sample, plan: ResamplingPlan) -> Outcome:
 def _remarks(folds: Sample, outcome: Outcome) -> Iterator[Finding]:
     if outcome.algorithm == "no variance":
         yield caution("no-variance/folds", folds.label)
-    if folds.n_folds == 2:
+    if folds.a.shape[1] == 2:
         yield caution("two-folds", folds.label)
 
 

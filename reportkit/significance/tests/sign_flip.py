@@ -26,7 +26,7 @@ ACCURACY = 0.04
 """Error of an end, in standard errors, that a coarse lattice of scores can cause; of others it is about .001."""
 
 HEAPED = 0.5
-"""Share of units with the same difference from which on the others alone say what a shift of all would do.
+"""From this share of units with the same difference on, the test of a shifted mean rests on the other units alone.
 
 Of 30 differences that are 1 with probability .01, -1 with .02 and else 0, the inverted sign flip alone holds the mean
 in 76% of the samples that are not all 0: where only gains are seen, it rejects every loss on average, however small.
@@ -39,7 +39,7 @@ _NO_DIFFERENCE = 1e-12
 
 
 def sign_flip(paired: Sample, plan: ResamplingPlan) -> Outcome:
-    """Sign-flip permutation test of the mean difference.
+    """Run the sign-flip permutation test of the mean difference.
 
     If swapping the outputs of A and B changes nothing, the sign of each difference (of each cluster's sum of
     differences) is that of a fair coin: p is the share of the 2^m sign patterns whose sum is at least the observed
@@ -100,7 +100,7 @@ def tails_of(tail: RowTail, values: Floats) -> Tails:
 def sign_flip_interval(
     paired: Sample, confidence_level: float = 0.95, p_values: PValues = (1.0, 1.0)
 ) -> Interval | None:
-    """Interval of all mean differences that the sign-flip test does not reject, each side at (1 - level) / 2.
+    """Return the interval of mean differences that the sign-flip test does not reject, each side at (1 - level) / 2.
 
     A difference m is taken off each instance (W_c m off the sum of a cluster of size W_c); the share of sign patterns
     that favour A as much as what is left only grows with m, so that the differences that are not rejected are an
@@ -169,13 +169,13 @@ def _end(low: float, error: float, rejected: bool) -> float:
 
 
 def rounded_end(end: float, error: float) -> float:
-    """To so many digits that nothing but the noise of the search is lost; never to 0."""
+    """Round to so many digits that nothing but the noise of the search is lost; never to 0."""
     digits = _DIGITS - math.floor(math.log10(error))
     return round(end, digits) or end
 
 
 def _is_heaped(paired: Sample) -> bool:
-    """Return whether half of the units have the same difference, so that they cannot be symmetric about another one."""
+    """Return whether half of the units have the same difference, so that they are symmetric about no other one."""
     units = sorted_units(paired)
     half = math.ceil(HEAPED * units.n)
     values = np.round(np.sort(units.sums / units.sizes), 12)
@@ -206,7 +206,7 @@ def _margin(paired: Sample, margin: float, seed: int) -> MarginTest | None:
 
 
 def sign_flip_margin(paired: Sample, margin: float) -> MarginTest:
-    """Permutation test of whether A is better than B by more than a margin, on average.
+    """Test by permutation whether A is better than B by more than a margin, on average.
 
     The margin is taken off each difference (W_c times the margin off the sum of a cluster of size W_c); the p-value is
     the share of sign patterns of what is left whose sum is at least the observed one. At margin 0 it is the sign-flip

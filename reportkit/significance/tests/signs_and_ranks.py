@@ -18,7 +18,7 @@ from reportkit.significance.units import as_wins, signed_ranks, sorted_units
 
 
 def sign_test(paired: Sample, plan: ResamplingPlan) -> Outcome:
-    """Sign test of wins against losses; ties say nothing and are left out.
+    """Run the sign test of wins against losses; ties say nothing and are left out.
 
     Given m instances that are no ties, the number that A wins is binomial (m, 1/2) if both win equally often: the exact
     McNemar test, for any scores that can be ordered. With weights or clusters, the signs (of a whole cluster) are
@@ -94,7 +94,7 @@ SIGN_TEST = SignificanceTest(
 
 
 def wilcoxon(paired: Sample, plan: ResamplingPlan) -> Outcome:
-    """Wilcoxon signed-rank test; zero differences are left out before ranking.
+    """Run the Wilcoxon signed-rank test; zero differences are left out before ranking.
 
     The absolute differences are ranked, ties share the mean of their ranks, and each rank gets the sign of its
     difference. Given the absolute differences, p is the share of all sign patterns whose sum of signed ranks is at

@@ -23,10 +23,10 @@ from reportkit.significance.unpaired import SAME_POPULATION, pairing_findings, u
 Floats = NDArray[np.float64]
 
 MOST_ENUMERATED = 200_000
-"""Ways of dividing the instances up to which all are looked at."""
+"""Up to this many divisions of the instances, all are enumerated."""
 
 N_DIVISIONS = 9_999
-"""Random ways of an interval where there are more."""
+"""Random divisions for an interval where there are more."""
 
 _VALUES = 1 << 21  # random numbers held at once
 _TIE = 1e-9  # statistics this close are equal: sums in another order differ by their last digits
@@ -36,7 +36,7 @@ _DOUBLINGS = 60
 
 
 def studentised_permutation(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """Permutation test with the statistic of Welch's t-test.
+    """Run the permutation test with the statistic of Welch's t-test.
 
     All scores are divided anew between the two systems, n_a and n_b of them: p is the share of all divisions whose t is
     at least the observed one. It is exact if the two systems' scores have the same distribution where the systems are
@@ -91,7 +91,7 @@ def studentised_permutation(sample: Sample, plan: ResamplingPlan) -> Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Divisions:
-    """Ways of dividing the pooled scores of two systems, that which comes first by name first.
+    """Divisions of the pooled scores of two systems, in the order of their names.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class _Divisions:
 
     @property
     def enumerable(self) -> bool:
-        """Return whether all divisions are looked at."""
+        """Return whether all divisions are enumerated."""
         return math.comb(self.values.size, self.n_first) <= MOST_ENUMERATED
 
     def all(self) -> NDArray[np.bool_]:
@@ -251,7 +251,9 @@ def _end(divisions: _Divisions, masks: NDArray[np.bool_], error: float, alpha: f
 
 
 def permutation_t_margin(sample: Sample, margin: float, *, seed: int = 0) -> MarginTest | None:
-    """Studentised permutation test of a difference of two means against a margin, which is taken off the scores of A.
+    """Test a difference of two means against a margin by studentised permutation.
+
+    The margin is taken off the scores of A.
 
     Parameters
     ----------
@@ -300,7 +302,7 @@ def permutation_t_margin(sample: Sample, margin: float, *, seed: int = 0) -> Mar
 def _cannot_bound(sample: Sample, level: float) -> str:
     if sample.constant:
         return NO_VARIANCE
-    return f"{sample.n_a} and {sample.n_b} instances cannot bound the difference at {percent_text(level)}"
+    return f"{sample.a.size} and {sample.b.size} instances cannot bound the difference at {percent_text(level)}"
 
 
 _PERMUTED_T = IntervalMethod(
@@ -332,7 +334,7 @@ STUDENTISED_PERMUTATION = SignificanceTest(
 
 
 def welch_permutation(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """Welch's t-test, confirmed by permutation: of both p-values the larger, in each direction.
+    """Run Welch's t-test and confirm it by permutation: in each direction, the larger p-value counts.
 
     With few instances neither is enough. The permutation test is exact if both systems' scores have the same
     distribution, of whatever shape, but its size at .05 is up to .15 where the few instances are those of the system

@@ -22,7 +22,7 @@ from reportkit.significance.tests.scores_of_runs import INDEPENDENT_RUNS, NONE_C
 
 
 def satterthwaite(parts: Sequence[tuple[float, float]]) -> float:
-    """Satterthwaite's approximation: (sum v)^2 / sum (v^2 / f) for independent variances v with f degrees of freedom.
+    """Return Satterthwaite's degrees of freedom, (sum v)^2 / sum (v^2 / f), of a sum of independent variances v.
 
     Parameters
     ----------
@@ -177,18 +177,18 @@ def _run_variance(sums: NDArray[np.float64], sizes: NDArray[np.float64]) -> tupl
 
 
 def _noiseless(variance: float) -> float:
-    """0 where a variance, of scores up to 1, is rounding noise."""
+    """Set a variance of scores up to 1 to 0 where it is rounding noise."""
     return variance if variance > _NO_VARIANCE**2 else 0.0
 
 
 def two_way_t(runs: Sample, plan: ResamplingPlan) -> Outcome:
-    """t-test of the (weighted) mean difference with instances (clusters) and runs both random.
+    """Run a t-test of the (weighted) mean difference with instances (clusters) and runs both random.
 
-    Standard error and degrees of freedom are those of `estimate_two_way`. In
-    simulations with normal scores on 100 instances, whichever variance ruled, one-sided size at .05 and .01 was at most
-    .084 and .047 with two runs, .063 and .025 with three, .055 and .014 with five; of fewer than five, it is said.
-    Averaging over the runs and testing the instances alone had
-    .13 to .32 at .05, testing the means of the runs alone .05 to .12, taking runs as further instances .26 to .40.
+    Standard error and degrees of freedom are those of `estimate_two_way`. In simulations with normal scores on 100
+    instances, whichever variance dominated, one-sided size at .05 and .01 was at most .084 and .047 with two runs,
+    .063 and .025 with three, .055 and .014 with five; a finding says so for fewer than five. Averaging over the runs
+    and testing the instances alone had .13 to .32 at .05, testing the means of the runs alone .05 to .12, taking runs
+    as further instances .26 to .40.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ TWO_WAY_T = SignificanceTest(
     uses_weights=True,
     interval=by_student_t(
         estimate_two_way,
-        interval=lambda runs: f"two-way t interval of the {'weighted ' * runs.weighted}mean",
+        interval=lambda runs: f"two-way t interval of the {'' if runs.weights is None else 'weighted '}mean",
         test="two-way t-test",
         citation="searle1992variance",
     ),

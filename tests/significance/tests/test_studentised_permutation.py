@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.interval import agrees
 from reportkit.significance.plan import ResamplingPlan
@@ -22,6 +21,7 @@ from reportkit.significance.tests.studentised_permutation import (
     studentised_permutation,
     welch_permutation,
 )
+from tests.samples import unpaired
 
 PLAN = ResamplingPlan()
 scores = st.lists(st.integers(0, 6), min_size=1, max_size=6)
@@ -89,20 +89,6 @@ def test_constants_that_differ(unpaired):
     assert outcome.statistic_name == "difference of the means"
 
 
-def unpaired(a, b, names=("a", "b")):
-    """Continuous scores of two systems on other instances."""
-    return Sample(
-        shape="unpaired",
-        system_a=names[0],
-        system_b=names[1],
-        dataset="cb",
-        metric="score",
-        kind="continuous",
-        a=np.asarray(a, dtype=float),
-        b=np.asarray(b, dtype=float),
-    )
-
-
 @given(st.integers(4, 8), st.integers(4, 6), st.integers(0, 10_000), st.sampled_from([0.8, 0.9, 0.95]))
 @settings(deadline=None, max_examples=40)
 def test_all_divisions_agree_with_the_test(n_a, n_b, seed, level):
@@ -126,7 +112,7 @@ def test_the_margin_test_rejects_what_lies_outside(sizes):
     assert permutation_t_margin(sample, interval.low + step).p_greater > 0.05
     assert permutation_t_margin(sample, interval.high + step).p_less <= 0.05
     assert permutation_t_margin(sample, interval.high - step).p_less > 0.05
-    turned = permutation_t_margin(unpaired(b, a, ("b", "a")), -0.4)
+    turned = permutation_t_margin(unpaired(b, a, names=("b", "a")), -0.4)
     assert turned == permutation_t_margin(sample, 0.4).swapped()
     assert permutation_t_margin(unpaired([1.0, 1.0], [0.0, 0.0]), 0.1) is None
 
