@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from reportkit.errors import InputError
-from reportkit.scores.columns import Table, first
+from reportkit.scores.columns import Table, first, value_counts
 from reportkit.scores.keys import Keys
 from reportkit.scores.names import (
     CERTAIN,
@@ -38,6 +38,7 @@ from reportkit.scores.questions import (
 )
 
 _LARGE_SCORE = 1_000  # few scores of instances are larger whole numbers
+_FEWEST_ROWS = 5  # a file of fewer is a summary
 _PRINTED = ("score_a", "score_b", "p_value")
 
 
@@ -166,7 +167,7 @@ class _Decision(Keys):
         whens = [*role_is(self, "instance"), *runs]
         if any(self.table.unique(system, *both) for both in combinations(self.settings, 2)):
             whens = []  # each row is a mean by two settings
-        elif not runs:
+        elif not runs and value_counts(self.table.frame[system]).min() >= _FEWEST_ROWS:
             whens.append(Proposal("the systems were scored on different instances", unpaired=True))
         remedy = "add a column of ids, the same for all systems; of several epochs or settings, keep the rows of one"
         raise self.ask("no column says which rows of two systems belong to the same instance", *whens, remedy=remedy)
