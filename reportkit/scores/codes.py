@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from fractions import Fraction
 from numbers import Real
 from pathlib import PurePath
 from typing import Any
@@ -263,7 +262,7 @@ def number_of(value: object) -> float | None:
     Examples
     --------
     >>> [number_of(cell) for cell in (".5", " 93.1 ", "1e-3", True, "NA", "93,1", "93.1%", "1_000", 10**400)]
-    [0.5, 93.1, 0.001, 1.0, nan, None, None, None, inf]
+    [0.5, 93.1, 0.001, 1.0, nan, None, None, None, None]
     """
     if isinstance(value, str):
         text = value.strip()
@@ -271,10 +270,8 @@ def number_of(value: object) -> float | None:
     if isinstance(value, Real | Decimal | np.bool_):
         try:
             return float(value)
-        except OverflowError:  # a whole number, or a fraction, beyond all floating-point numbers
-            return -math.inf if isinstance(value, int | Fraction) and value < 0 else math.inf
-        except ValueError:  # Decimal("sNaN")
-            return math.nan
+        except (OverflowError, ValueError):  # beyond all floating-point numbers; Decimal("sNaN")
+            return None
     return math.nan if value is None or value is pd.NA or value is pd.NaT else None
 
 
