@@ -28,7 +28,6 @@ Scored = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
 """The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
 _OF_TEXTS = ("exact_match", "token_f1", "wer", "cer")
-_POSITIVE = frozenset({"1", "true", "yes", "positive", "pos"})
 _MOST_LABELS = 200
 _PER_LABEL = 2
 """Fewer instances per label than this: texts, and no labels."""
