@@ -244,13 +244,10 @@ _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WORDS = {"true": 1.0, "false": 0.0} | dict.fromkeys(("inf", "+inf", "infinity"), np.inf)
 _WORDS |= dict.fromkeys(("-inf", "-infinity"), -np.inf) | dict.fromkeys(MISSING_SPELLINGS, np.nan)
 
-_CORE = r"(?:\d{1,3}(?:[.,'’٬ \u00a0\u2009\u202f]\d{3})+(?:[.,٫]\d+)?|\d+(?:[.,٫]\d*)?|[.,٫]\d+)(?:e[+-]?\d+)?"
-_AS_WRITTEN_ELSEWHERE = re.compile(
-    rf"[*_~≈<>=( ]*[+\-−–]?{_CORE}\s*[%‰]?(?:\s*(?:±|\+/-|\(±?)\s*{_CORE}\s*[%‰]?\)?)?[ *_†‡)%]*", re.IGNORECASE
-)
+_DIGITS_SHOWN = r"[.,٫]?\d[\d.,'’٫٬ \u00a0\u2009\u202f]*(?:e[+-]?\d+)?\s*[%‰]?"
+_SHOWN = re.compile(rf"[^\w]*{_DIGITS_SHOWN}(?:\s*(?:±|\+/-|\(±?)\s*{_DIGITS_SHOWN}\)?)?[^\w]*|yes|no")
 """A number in the digits of any script, with another decimal sign, thousands, a percent sign, an error or a mark."""
 
-_RIGHT_OR_WRONG = re.compile("yes|no|y|n|t|f|ja|nein|oui|non|right|wrong|correct|incorrect|pass|fail|passed|failed|c|i")
 _NO_SCORE = re.compile(r"n/v|n\.v\.|nv|n\.a\.|n\.d\.|nd|k\.a\.|-{1,3}|–|—|\?|tbd|error|failed|timeout|oom")
 _SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
 """Significant decimal digits of short floating-point numbers, by the name of the column's type."""
@@ -286,16 +283,13 @@ def holds_scores(series: pd.Series[Any]) -> bool:
     >>> [holds_scores(pd.Series(cells)) for cells in (["51.3%", "40%"], ["51,3", "n/v"], ["1-2", "see note"])]
     [True, True, False]
     """
-    cells = [cell for cell in series if not isinstance(number := number_of(cell), float) or not math.isnan(number)]
-    like_scores = sum(map(_like_a_score, cells))
-    no_scores = sum(isinstance(cell, str) and bool(_NO_SCORE.fullmatch(cell.strip().casefold())) for cell in cells)
+    cells = [cell.strip().casefold() if isinstance(cell, str) else cell for cell in series]
+    cells = [cell for cell in cells if not isinstance(number := number_of(cell), float) or not math.isnan(number)]
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    no_scores = sum(_NO_SCORE.fullmatch(text) is not None for text in texts)
+    like_scores = sum(_SHOWN.fullmatch(text) is not None for text in texts)
+    like_scores += sum(number_of(cell) is not None for cell in cells if not isinstance(cell, str))
     return like_scores > 0 and 2 * (like_scores + no_scores) > len(cells)
-
-
-def _like_a_score(cell: object) -> bool:
-    if not isinstance(cell, str) or number_of(cell) is not None:
-        return number_of(cell) is not None
-    return bool(_RIGHT_OR_WRONG.fullmatch(cell.strip().casefold()) or _AS_WRITTEN_ELSEWHERE.fullmatch(cell.strip()))
 
 
 def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> NDArray[np.float64]:

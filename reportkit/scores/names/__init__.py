@@ -211,6 +211,8 @@ def direction_of(name: str) -> bool | None:
     (True, False, None)
     >>> direction_of("error_detection_f1"), direction_of("false_alarms"), direction_of("1 - WER")
     (True, False, None)
+    >>> direction_of("test_score"), direction_of("benchmaxx_score")
+    (True, None)
     """
     known = metrics()
     if folded(name) in known:
