@@ -23,7 +23,7 @@ MOST_REASONS = 4
 
 @dataclass(eq=False)
 class Coverage:
-    """Collects what rules looked at.
+    """A record of everything that rules looked at.
 
     Parameters
     ----------
