@@ -32,8 +32,7 @@ from reportkit.significance.entry import (
 )
 from reportkit.significance.nulls import flip_tails
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.resamples import ExactColumns, all_swaps, resample_counts, swapped_differences
+from reportkit.significance.plan import ExactColumns, ResamplingPlan, all_swaps, resample_counts, swapped_differences
 from reportkit.significance.tests.paired_means import drawn_tails
 from reportkit.significance.tests.sign_flip import tails_of
 
