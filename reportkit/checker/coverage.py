@@ -23,7 +23,7 @@ MOST_REASONS = 4
 
 @dataclass(eq=False)
 class Coverage:
-    """Collects what rules looked at.
+    """A record of everything that rules looked at.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class Coverage:
         return dict(sorted(listed.items(), key=lambda item: (-item[1], item[0])))
 
     def listing(self) -> list[tuple[str, int, int, str, str, bool]]:
-        """Everything that was compared: file, line, column, what is printed, kind, whether it agrees."""
+        """List everything that was compared: file, line, column, printed text, kind, and whether it agrees."""
         found = []
         for (paper, span), (kind, agrees) in sorted(self._compared.items()):
             document = self.documents[paper]

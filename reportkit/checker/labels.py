@@ -156,7 +156,7 @@ class Labels:
         return found
 
     def meaning(self, label: str) -> Meaning:
-        """What a heading stands for; "unknown" rather than a guess.
+        """Return the meaning of a heading; "unknown" rather than a guess.
 
         In this order: the user's own names; a name of the data, whatever its case and punctuation; the same without
         what is in parentheses; a quantity or an average; the beginning of exactly one name of a dataset.

@@ -114,8 +114,8 @@ def on_instances(scores: Scores, system_a: str, system_b: str, kept: NDArray[np.
     more["clusters"], more["cluster_noun"] = scores.units(kept)
     if scores.rated is not None:
         sizes = np.unique(scores.rated[kept], return_counts=True)[1]
-        ratings = {"n_ratings": int(kept.sum())}
-        ratings |= {"fewest_ratings_per_instance": int(sizes.min()), "most_ratings_per_instance": int(sizes.max())}
+        n, low, high = int(sizes.sum()), int(sizes.min()), int(sizes.max())
+        ratings = {"n_ratings": n, "fewest_ratings_per_instance": low, "most_ratings_per_instance": high}
         more |= {"unit": "instance", "n_rated": sizes.size, "details": ratings}
     return _of_two(scores, system_a, system_b, **more)
 

@@ -28,7 +28,7 @@ _IGNORED = frozenset({"__pycache__", "node_modules", "site-packages", "__MACOSX"
 _LARGEST = int(float(os.environ.get("REPORTKIT_MAX_INPUT_GB") or 2) * 1e9)
 
 LARGE = 1e9
-"""Bytes that a table takes in memory, above which its datasets are read one by one, though nobody asks for it."""
+"""Bytes of a table in memory above which its datasets are read one by one, without being asked to."""
 
 
 def may_be_large(paths: Sequence[str | Path]) -> bool:

@@ -38,8 +38,8 @@ NOISE = 1e-14
 """Differences of correlations up to this are the noise of floating-point arithmetic."""
 
 _SAME = 1e-12  # relative difference up to which two numbers are the same
-_DIGITS = 12  # significant ones of differences
-_FEW_DIFFERING = 10  # units on which two systems differ that are too few for resamples of a corpus metric
+_DIGITS = 12  # significant digits of differences
+_FEW_DIFFERING = 10  # with at most so many differing units, resamples of a corpus metric are not used
 
 
 class RightOf(NamedTuple):

@@ -21,6 +21,7 @@ from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
 from reportkit.significance.skewness import SMALL_SAMPLE, Shape, shape_findings, shape_of, small_sample
+from reportkit.significance.units import estimate_of
 
 AT_ONCE = 256
 """Pairs whose p-values are computed together."""
@@ -34,7 +35,7 @@ Place = tuple[Scores, str, str]
 """A dataset, A and B."""
 
 
-def assess_places(
+def assess_pairs(
     places: Sequence[Place],
     plan: ResamplingPlan,
     settings: Settings,
@@ -219,12 +220,14 @@ def _completed(
 ) -> Outcome:
     """Add the interval, the standard error, details and findings."""
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan, shape)
-    interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
+    mean = estimate_of(shape.units) if shape is not None and entry.effect == "mean" else None
+    error = standard_error(sample, effect=entry.effect) if mean is None else mean.standard_error
+    interval = None if level is None else entry.interval_for(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
     return replace(
         outcome,
-        standard_error=standard_error(sample, effect=entry.effect),
+        standard_error=error,
         interval=interval,
         reason=reason,
         in_percent=outcome.in_percent or _is_share(outcome, sample.own_metric or sample.metric),

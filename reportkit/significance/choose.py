@@ -207,12 +207,11 @@ class Choice:
 
     def matches(self, design: Design) -> bool:
         """Say whether all conditions hold."""
-        return all(
-            getattr(design, f"n_{name.removeprefix('most_')}") <= value
-            if name.startswith("most_")
-            else getattr(design, name) == value
-            for name, value in self.conditions.items()
-        )
+        for name, value in self.conditions.items():
+            found = getattr(design, name.replace("most_", "n_"))
+            if found > value if name.startswith("most_") else found != value:
+                return False
+        return True
 
 
 def _row(row: int, test: str, reason: str, *, shape: Shape | None = "paired", **conditions: Any) -> Choice:

@@ -338,7 +338,7 @@ class SignificanceTest:
             estimate=estimate.mean,
         )
 
-    def interval_beside(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
+    def interval_for(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
         """Return the confidence interval that goes with an outcome of this test; they never contradict each other.
 
         Parameters

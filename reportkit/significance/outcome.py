@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, overload
@@ -279,19 +278,6 @@ class Outcome(Tails):
         if self.alternative == "less":
             return self.p_less
         return min(1.0, 2.0 * min(self.p_greater, self.p_less))
-
-    @property
-    def monte_carlo_error(self) -> float | None:
-        """Monte Carlo standard error of `p_value`; None if it was not estimated from random resamples."""
-        if self.n_resamples is None:
-            return None
-        one_sided = {"greater": self.p_greater, "less": self.p_less}.get(
-            self.alternative, min(self.p_greater, self.p_less)
-        )
-        error = math.sqrt(one_sided * (1 - one_sided) / (self.n_resamples + 1))
-        if self.relative_error > 0:
-            error = self.relative_error * one_sided
-        return 2 * error if self.alternative == "two-sided" else error
 
     @property
     def percent(self) -> bool:

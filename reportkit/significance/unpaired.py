@@ -91,7 +91,7 @@ def pairing_unknown(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
 
 
 FEW = 50
-"""With fewer instances of a system, nobody can see whether its scores are too skewed for a test of the mean."""
+"""Fewer instances of a system do not show whether its scores are too skewed for a test of the mean."""
 
 FEW_FOR_ANY = 20
 """With fewer it is a warning, else a note."""

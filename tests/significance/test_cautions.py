@@ -144,6 +144,7 @@ def test_skewed_scores_are_a_warning(unpaired):
     assert np.mean(p <= 0.05) > 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)
 
 
+@pytest.mark.slow
 def test_few_instances_show_no_skewness(unpaired):
     """Below fifty of a system there is a warning or a note, whatever they look like; above, none."""
     rng = np.random.default_rng(1)

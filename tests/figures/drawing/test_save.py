@@ -74,6 +74,7 @@ def test_files_carry_no_date_and_no_program() -> None:
             assert word not in content
 
 
+@pytest.mark.slow
 def test_pdf_embeds_truetype_fonts() -> None:
     """All fonts of a PDF are embedded as TrueType, also with names of all scripts."""
     content = figure_bytes(forest("hostile"), "pdf")

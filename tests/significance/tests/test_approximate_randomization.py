@@ -61,6 +61,7 @@ def test_other_denominators_are_swapped_along():
     assert abs(outcome.p_greater - _enumerated(pair)[0]) < 0.025
 
 
+@pytest.mark.slow
 def test_clusters_are_swapped_whole():
     """As if each cluster were one instance with its summed counts."""
     a, b = _counts(3, 60, BLEU)
