@@ -169,7 +169,7 @@ def compare(
     datasets : str or sequence of str
         These datasets only; default all. `datasets=["sst2", "rte"]`
     columns : mapping of str to str
-        What columns hold, where names do not say it. `columns={"system": "Model"}`
+        Columns by role, where their names do not say it. `columns={"system": "Model"}`
     alpha : float or sequence of float
         Levels, each with a mark; default (.05, .01). `alpha=0.05`
     alternative : {"greater", "two-sided"}
@@ -266,7 +266,7 @@ def _compared(
     from reportkit.scores.printed import PrintedResults
 
     if isinstance(results, PrintedResults):
-        return compare_printed(results.select(datasets=settings.datasets), settings, claims, into=Analysis)
+        return compare_printed(results.select("dataset", settings.datasets), settings, claims, into=Analysis)
     if claims:
         raise SettingsError(
             "claims are what a paper prints about printed results, and these results hold scores",

@@ -59,7 +59,7 @@ class Bin:
     n_pairs : int
         Pairs of systems that they come from.
     interval : tuple of float or None
-        By bootstrap over systems, and never narrower than Wilson's for as many pairs; None for fewer than six systems.
+        By bootstrap over systems, never narrower than Wilson's for this number of pairs; None for under six systems.
     """
 
     low: float

@@ -151,7 +151,7 @@ def gain_confidence_content(
 def one_size_content(
     found: Sequence[ComparedPairs], thresholds: Sequence[GainThreshold], *, in_percent: bool
 ) -> GainConfidenceContent:
-    """Put the pairs of several datasets, compared on as many instances of each, into one figure.
+    """Put the pairs of several datasets, compared on equally many instances of each, into one figure.
 
     Berg-Kirkpatrick et al. (2012), Figure 11.
 

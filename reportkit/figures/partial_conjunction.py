@@ -106,10 +106,14 @@ def draw_partial_conjunction(content: PartialConjunctionContent, axes: Sequence[
     for curve, look in zip(content.curves, cycle(LOOKS), strict=False):
         _draw_curve(panel, curve, look, axis, content.alpha[0])
     for number, k_hat in enumerate(sorted({curve.k_hat[0] for curve in content.curves})):
-        right = k_hat > 0.75 * n
-        offset = (-3.0 if right else 3.0, 3.0 + 1.2 * typography().small * number)
-        options = {"xycoords": panel.get_xaxis_transform(), "ha": "right" if right else "left"}
-        write(panel, rf"$\hat{{k}}$ = {k_hat}", (k_hat, 0.0), offset=offset, math=True, **options)
+        right, rise = k_hat > 0.75 * n, 3.0 + 1.2 * typography().small * number
+        there = max(axis.placed(curve.p_values[k_hat - 1]) for curve in content.curves) if right else HIGHEST
+        on_top = there**2 < axis.lowest * content.alpha[-1]  # the points are in the lower half, where it would be
+        at, rise = (content.alpha[-1], -rise) if on_top else (axis.lowest, rise)
+        options = {"ha": "right" if right else "left", "va": "top" if on_top else "bottom"}
+        write(
+            panel, rf"$\hat{{k}}$ = {k_hat}", (k_hat, at), offset=(-3.0 if right else 3.0, rise), math=True, **options
+        )
     write_label(panel, "x", rf"$u$ (better on at least $u$ of {counted(n, 'dataset')})", math=True)
     write_label(panel, "y", "partial-conjunction $p$-value", math=True)
 

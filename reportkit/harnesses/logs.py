@@ -367,7 +367,7 @@ def _paired(frame: pd.DataFrame, by_id: str, by_question: str, notes: list[Findi
 
 
 def _repeats(frame: pd.DataFrame, notes: list[Finding]) -> pd.DataFrame:
-    """Number differing scores of the same sample as runs where all samples have as many; else leave them out."""
+    """Number differing scores of a sample as runs where all samples have equally many; else leave them out."""
     size = frame.groupby(_KEYS, sort=False)["score"].transform("size")
     if (size == 1).all():
         return frame

@@ -14,11 +14,19 @@ from numpy.typing import NDArray
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.parallel import Workers, parallel_map
-from reportkit.replicability.claims import Claims, Pair, metrics_for, refuse_too_many, with_common_datasets
+from reportkit.replicability.claims import (
+    Claims,
+    Pair,
+    datasets_left_out,
+    left_out_findings,
+    metrics_for,
+    missing_findings,
+    refuse_too_many,
+    with_common_datasets,
+)
 from reportkit.replicability.comparison import SystemScore
 from reportkit.replicability.family import A, build_family, by_severity
 from reportkit.replicability.independence.independence import audit_metrics
-from reportkit.replicability.missing_data import datasets_left_out, left_out_findings, missing_findings
 from reportkit.replicability.score_spread import spread_of
 from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.ingest import findings_of_chosen

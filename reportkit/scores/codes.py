@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from fractions import Fraction
 from numbers import Real
 from pathlib import PurePath
 from typing import Any
@@ -80,17 +79,6 @@ def quoted(name: object) -> str:
 def counts_text(counts: Sequence[tuple[str, int]]) -> str:
     """Name a few counts: `'a' (12), 'b' (3) and 2 more`."""
     return listed([f"{quoted(name)} ({count:,})" for name, count in counts[:LISTED]], total=len(counts))
-
-
-def share(number: int, total: int, one: str, many: str) -> str:
-    """Say how many of how many: `1 of 4 scores is empty`, `2 of 4 scores are empty`.
-
-    Examples
-    --------
-    >>> share(1, 4, "scores is", "scores are"), share(2, 4000, "scores is", "scores are")
-    ('1 of 4 scores is', '2 of 4,000 scores are')
-    """
-    return f"{number:,} of {total:,} {one if number == 1 else many}"
 
 
 # --- codes -----------------------------------------------------------------------------------------------------------
@@ -256,13 +244,10 @@ _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WORDS = {"true": 1.0, "false": 0.0} | dict.fromkeys(("inf", "+inf", "infinity"), np.inf)
 _WORDS |= dict.fromkeys(("-inf", "-infinity"), -np.inf) | dict.fromkeys(MISSING_SPELLINGS, np.nan)
 
-_CORE = r"(?:\d{1,3}(?:[.,'’٬ \u00a0\u2009\u202f]\d{3})+(?:[.,٫]\d+)?|\d+(?:[.,٫]\d*)?|[.,٫]\d+)(?:e[+-]?\d+)?"
-_AS_WRITTEN_ELSEWHERE = re.compile(
-    rf"[*_~≈<>=( ]*[+\-−–]?{_CORE}\s*[%‰]?(?:\s*(?:±|\+/-|\(±?)\s*{_CORE}\s*[%‰]?\)?)?[ *_†‡)%]*", re.IGNORECASE
-)
+_DIGITS_SHOWN = r"[.,٫]?\d[\d.,'’٫٬ \u00a0\u2009\u202f]*(?:e[+-]?\d+)?\s*[%‰]?"
+_SHOWN = re.compile(rf"[^\w]*{_DIGITS_SHOWN}(?:\s*(?:±|\+/-|\(±?)\s*{_DIGITS_SHOWN}\)?)?[^\w]*|yes|no")
 """A number in the digits of any script, with another decimal sign, thousands, a percent sign, an error or a mark."""
 
-_RIGHT_OR_WRONG = re.compile("yes|no|y|n|t|f|ja|nein|oui|non|right|wrong|correct|incorrect|pass|fail|passed|failed|c|i")
 _NO_SCORE = re.compile(r"n/v|n\.v\.|nv|n\.a\.|n\.d\.|nd|k\.a\.|-{1,3}|–|—|\?|tbd|error|failed|timeout|oom")
 _SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
 """Significant decimal digits of short floating-point numbers, by the name of the column's type."""
@@ -274,7 +259,7 @@ def number_of(value: object) -> float | None:
     Examples
     --------
     >>> [number_of(cell) for cell in (".5", " 93.1 ", "1e-3", True, "NA", "93,1", "93.1%", "1_000", 10**400)]
-    [0.5, 93.1, 0.001, 1.0, nan, None, None, None, inf]
+    [0.5, 93.1, 0.001, 1.0, nan, None, None, None, None]
     """
     if isinstance(value, str):
         text = value.strip()
@@ -282,10 +267,8 @@ def number_of(value: object) -> float | None:
     if isinstance(value, Real | Decimal | np.bool_):
         try:
             return float(value)
-        except OverflowError:  # a whole number, or a fraction, beyond all floating-point numbers
-            return -math.inf if isinstance(value, int | Fraction) and value < 0 else math.inf
-        except ValueError:  # Decimal("sNaN")
-            return math.nan
+        except (OverflowError, ValueError):  # beyond all floating-point numbers; Decimal("sNaN")
+            return None
     return math.nan if value is None or value is pd.NA or value is pd.NaT else None
 
 
@@ -300,16 +283,13 @@ def holds_scores(series: pd.Series[Any]) -> bool:
     >>> [holds_scores(pd.Series(cells)) for cells in (["51.3%", "40%"], ["51,3", "n/v"], ["1-2", "see note"])]
     [True, True, False]
     """
-    cells = [cell for cell in series if not isinstance(number := number_of(cell), float) or not math.isnan(number)]
-    like_scores = sum(map(_like_a_score, cells))
-    no_scores = sum(isinstance(cell, str) and bool(_NO_SCORE.fullmatch(cell.strip().casefold())) for cell in cells)
+    cells = [cell.strip().casefold() if isinstance(cell, str) else cell for cell in series]
+    cells = [cell for cell in cells if not isinstance(number := number_of(cell), float) or not math.isnan(number)]
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    no_scores = sum(_NO_SCORE.fullmatch(text) is not None for text in texts)
+    like_scores = sum(_SHOWN.fullmatch(text) is not None for text in texts)
+    like_scores += sum(number_of(cell) is not None for cell in cells if not isinstance(cell, str))
     return like_scores > 0 and 2 * (like_scores + no_scores) > len(cells)
-
-
-def _like_a_score(cell: object) -> bool:
-    if not isinstance(cell, str) or number_of(cell) is not None:
-        return number_of(cell) is not None
-    return bool(_RIGHT_OR_WRONG.fullmatch(cell.strip().casefold()) or _AS_WRITTEN_ELSEWHERE.fullmatch(cell.strip()))
 
 
 def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> NDArray[np.float64]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from reportkit.metrics.corpus import counted_columns
 from reportkit.scores.codes import holds_scores
 from reportkit.scores.names import (
     CERTAIN,
@@ -29,7 +30,7 @@ from reportkit.scores.names import (
     strength,
     words,
 )
-from reportkit.scores.questions import FILES, Request
+from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]
 
@@ -245,9 +246,6 @@ _HOLDS: Mapping[str, Callable[[Column], bool]] = {
 # Counts that a metric is computed from, if all of a line are there.
 _COUNTS = (("tp", "fp", "fn"), ("tp", "predicted", "gold"), ("k", "n"))
 COMMON = 1.3  # systems that an instance has scores of at least, on average, where all answered the same
-_COUNTED = re.compile(
-    r"stat[a-z]|(tp|fp|fn|proposed|total|hyplen|reflen|errors|edits)$|(correct|total|hyp|ref|match|matches)\d+$"
-)
 
 
 class Evidence:
@@ -347,10 +345,6 @@ class Evidence:
     @cached_property
     def statistics(self) -> dict[str, str]:
         """Columns that hold the counts of a metric of a corpus under their own names."""
-        if not any(_COUNTED.match(folded(name)) for name in self.names):
-            return {}  # few tables hold counts
-        from reportkit.metrics.corpus import counted_columns
-
         return counted_columns(self.names)
 
     def unsaid(self, but: Container[str]) -> list[str]:
@@ -390,6 +384,16 @@ class Evidence:
             few = self.columns[name].n_values <= max(2, len(self.table.frame) // 3)
             roles = ["system", "dataset"] if few else ["instance"]
         return " or ".join(roles) if roles and self.holds("instance", name) else self.unused(name)
+
+    def settled(self, proposal: Proposal) -> Proposal | None:
+        """Return a proposal, with what has to be said as well, if the table can then be read."""
+        raise NotImplementedError
+
+    def ask(self, problem: str, *proposals: Proposal, remedy: str = "") -> QuestionError:
+        """Return a question about the table, with the first of some proposals that settle it."""
+        could = {name: self.could(name) for name in self.columns}
+        kept = list(islice(filter(None, map(self.settled, () if self.request.trial else proposals)), 3))
+        return QuestionError(problem, self.request, table=self.table, could=could, proposals=kept, remedy=remedy)
 
     def alike(self, names: Sequence[str]) -> bool:
         """Whether columns share type, range and decimals."""

@@ -67,7 +67,7 @@ def validated(
     datasets : sequence of str, optional
         Those that are looked at; of the others only the names are.
     mixed_scales : {"error", "accept"}
-        Whether proportions and percentages may stand side by side.
+        Whether proportions and percentages may be mixed.
 
     Returns
     -------

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from reportkit.metrics.correlation import Coefficient, correlation
 from reportkit.scores.choices import Kind
-from reportkit.scores.details import NO_DETAILS, Details
+from reportkit.scores.details import Details
 
 Floats = NDArray[np.float64]
 
@@ -38,8 +38,8 @@ NOISE = 1e-14
 """Differences of correlations up to this are the noise of floating-point arithmetic."""
 
 _SAME = 1e-12  # relative difference up to which two numbers are the same
-_DIGITS = 12  # significant ones of differences
-_FEW_DIFFERING = 10  # units on which two systems differ that are too few for resamples of a corpus metric
+_DIGITS = 12  # significant digits of differences
+_FEW_DIFFERING = 10  # with at most so many differing units, resamples of a corpus metric are not used
 
 
 class RightOf(NamedTuple):
@@ -133,7 +133,7 @@ class Sample:
     coefficient: Coefficient = "pearson"
     measure: Any = None
     proportions: bool = False
-    details: Details = NO_DETAILS
+    details: Details = field(default_factory=dict)
     differences: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -289,7 +289,7 @@ class Sample:
 
     def unpaired(self) -> Self:
         """Take scores as two independent samples."""
-        return replace(self, shape="unpaired", unit="instance", details=NO_DETAILS)
+        return replace(self, shape="unpaired", unit="instance", details={})
 
     def in_order(self) -> tuple[Floats, Floats, bool]:
         """Sorted scores of the system that comes first by name, those of the other, and whether A and B are swapped.

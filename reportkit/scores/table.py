@@ -89,7 +89,7 @@ class Table:
     rows: NDArray[np.int64]
 
     def has(self, role: str) -> bool:
-        """Whether the input has a column of a role."""
+        """Return whether the input has a column of a role."""
         return role in self.frame.columns
 
     def said(self, role: str) -> str:
@@ -130,7 +130,7 @@ class Table:
         return self.rows[pd.Series(self.cells(*_CELL)).duplicated(keep=False).to_numpy()]
 
     def is_lower(self, metric: str) -> bool:
-        """Whether lower is better by a metric; it may also be called by what is computed from it."""
+        """Return whether lower is better by a metric, also under the name of a metric computed from it."""
         said = self.asked.higher_is_better
         if isinstance(said, bool):
             return not said
@@ -199,7 +199,7 @@ class Group:
         self.at, self.axes = zip(*found, strict=True)
 
     def is_repeated(self) -> bool:
-        """Whether two scores have the same place."""
+        """Return whether two scores have the same place."""
         return bool(np.bincount(self.at[0] * self.axes[1].size + self.at[1]).max() > 1)
 
     def matrix(self) -> NDArray[np.float64]:

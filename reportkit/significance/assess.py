@@ -9,7 +9,7 @@ import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.language import is_proportion, p_value_text
-from reportkit.scores.details import Details
+from reportkit.scores.details import Details, joined_details
 from reportkit.scores.results import FEWEST_DATASETS
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
@@ -21,6 +21,7 @@ from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
 from reportkit.significance.skewness import SMALL_SAMPLE, Shape, shape_findings, shape_of, small_sample
+from reportkit.significance.units import estimate_of
 
 AT_ONCE = 256
 """Pairs whose p-values are computed together."""
@@ -219,12 +220,14 @@ def _completed(
 ) -> Outcome:
     """Add the interval, the standard error, details and findings."""
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan, shape)
+    mean = estimate_of(shape.units) if shape is not None and entry.effect == "mean" else None
+    error = standard_error(sample, effect=entry.effect) if mean is None else mean.standard_error
     interval = None if level is None else entry.interval_for(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
     return replace(
         outcome,
-        standard_error=standard_error(sample, effect=entry.effect),
+        standard_error=error,
         interval=interval,
         reason=reason,
         in_percent=outcome.in_percent or _is_share(outcome, sample.own_metric or sample.metric),
@@ -252,9 +255,9 @@ def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, leve
 
 
 def _details(entry: SignificanceTest, sample: Sample, outcome: Outcome) -> Details:
-    details = sample.details if entry.details is None else sample.details | entry.details(sample, outcome)
+    details = joined_details(sample.details, {} if entry.details is None else entry.details(sample, outcome))
     if entry.uses_clusters and sample.shape in ("paired", "corpus") and sample.clusters is not None:
-        details |= cluster_details(sample, entry.effect)
+        details = joined_details(details, cluster_details(sample, entry.effect))
     return details
 
 

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reportkit
-from reportkit.replicability.claims import NOT_COMPARED
-from reportkit.replicability.missing_data import DATASETS_LEFT_OUT, LeftOut
+from reportkit.replicability.claims import DATASETS_LEFT_OUT, NOT_COMPARED, LeftOut
 from reportkit.report.tokens import plain
 from reportkit.scores.results import Results
 from reportkit.scores.scores import Scores

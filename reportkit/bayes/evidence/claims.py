@@ -23,7 +23,7 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.outcome import Outcome
 
 MOST_COMPARISONS = 6
-"""With more comparisons, nobody reads a table of four answers to each."""
+"""With more comparisons, a table of four answers to each is too long to read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -75,14 +75,14 @@ def difference(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
 
 
 def relative_change(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
-    """Return the same as a share of the first number, in percent."""
+    """Return the smallest and largest difference as a share of the first number, in percent."""
     bases = [base for base in (low.low, low.high) if base]
     ends = sorted(100 * abs(one - base) / abs(base) for one in (high.low, high.high) for base in bases)
     return (ends[0], ends[-1]) if ends else (0.0, float("inf"))
 
 
 def gain_fits(gain: PrintedNumber, low: float, high: float) -> bool:
-    """Whether a gain may be printed so of differences between two bounds, which were rounded, too."""
+    """Return whether a printed gain may come from differences between two bounds, which are rounded, too."""
     smallest = abs(gain.low if gain.value > 0 else gain.high)
     return smallest <= high + gain.unit / 2 and abs(gain.value) + gain.unit >= low - 1e-9
 
@@ -145,7 +145,7 @@ def share_impossible(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _possible(number: PrintedNumber, n: int, runs: set[int]) -> bool | None:
-    """Whether a share of n, or of n in several runs, may be printed so; None if most numbers may."""
+    """Return whether a share of n, or of n in several runs, may round to this; None if most numbers could."""
     for times in runs:
         whole = n * times
         if 2.5 * whole >= 10 ** (number.decimals + 2):

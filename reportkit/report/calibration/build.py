@@ -201,7 +201,7 @@ def _joint_figures(words: StudyWords, study: CalibrationStudy) -> Iterator[Figur
 
 
 def _gain_figures(words: StudyWords, study: CalibrationStudy) -> Iterator[Figure]:
-    """Return confidence against gain by dataset, and on as many instances of several datasets."""
+    """Return confidence against gain by dataset, and on equally many instances of several datasets."""
     several, most = len(study.compared) > 1, MOST_SCATTERS
     for place, (found, limits) in enumerate(zip(study.compared[:most], study.thresholds, strict=False), start=1):
         content = gain_confidence_content(found, limits, study.families, in_percent=study.in_percent)

@@ -129,7 +129,7 @@ def _between(sample: Sample) -> float:
 
 def correlation_details(sample: Sample, outcome: Outcome) -> Details:
     """Return what repeats a test from printed numbers: the coefficient, and the third correlation."""
-    return Details(coefficient=sample.coefficient, correlation_between_systems=_between(sample))
+    return {"coefficient": sample.coefficient, "correlation_between_systems": _between(sample)}
 
 
 def correlation_jackknife_t(sample: Sample, plan: ResamplingPlan) -> Outcome:

@@ -15,8 +15,7 @@ from reportkit.scores.sample import Sample
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest, tail_level
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.resamples import hash64
+from reportkit.significance.plan import ResamplingPlan, hash64
 from reportkit.significance.tests.independent_samples import WELCH, estimate_unpaired, welch
 from reportkit.significance.unpaired import SAME_POPULATION, pairing_findings, unpaired_details, unpaired_size_findings
 
