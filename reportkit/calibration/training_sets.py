@@ -14,7 +14,7 @@ from reportkit.language import counted
 from reportkit.reproducibility_analysis.codes import Coded
 
 Learner = Any
-"""An estimator with scikit-learn's `fit` and `predict`, which is cloned; or a function without arguments that makes one."""
+"""An estimator with scikit-learn's `fit` and `predict`, which is cloned; or a function that makes one."""
 
 
 def rows_of_set(known: Coded, size: int, repeat: int, seed: int) -> NDArray[np.intp]:
