@@ -245,7 +245,9 @@ _WORDS = {"true": 1.0, "false": 0.0} | dict.fromkeys(("inf", "+inf", "infinity")
 _WORDS |= dict.fromkeys(("-inf", "-infinity"), -np.inf) | dict.fromkeys(MISSING_SPELLINGS, np.nan)
 
 _DIGITS_SHOWN = r"[.,٫]?\d[\d.,'’٫٬ \u00a0\u2009\u202f]*(?:e[+-]?\d+)?\s*[%‰]?"
-_SHOWN = re.compile(rf"[^\w]*{_DIGITS_SHOWN}(?:\s*(?:±|\+/-|\(±?)\s*{_DIGITS_SHOWN}\)?)?[^\w]*|yes|no")
+_SHOWN = re.compile(
+    rf"[^\w]*{_DIGITS_SHOWN}(?:\s*(?:±|\+/-|\(±?)\s*{_DIGITS_SHOWN}\)?)?[^\w]*|yes|no|right|wrong|(in)?correct|pass|fail"
+)
 """A number in the digits of any script, with another decimal sign, thousands, a percent sign, an error or a mark."""
 
 _NO_SCORE = re.compile(r"n/v|n\.v\.|nv|n\.a\.|n\.d\.|nd|k\.a\.|-{1,3}|–|—|\?|tbd|error|failed|timeout|oom")

@@ -248,7 +248,7 @@ def design_of(table: Table) -> Shape:
     Raises
     ------
     ColumnError
-        If a column is missing: counts of the metric asked for, or ids of instances.
+        If a column of counts of the metric asked for is missing.
     InputError
         If scores are by their name the best of several, if runs are in the place of instances, or if it
         cannot be told whether a score is that of a run or of an instance.
@@ -268,8 +268,6 @@ def design_of(table: Table) -> Shape:
     counted_rows = table.has("n") and (table.has("k") or (table.has("score") and not table.asked.across_datasets))
     if counted_rows and "seed" not in table.names and _one_row_each(table):
         return "counts"
-    if not table.has("instance") and not _one_row_each(table):
-        _refuse_without_instances(table)
     return "paired"
 
 
@@ -344,13 +342,3 @@ def _with_runs(table: Table) -> Shape:
         return "paired"
     where = table.columns_text("instance", "seed")
     raise refusal("runs-as-instances", where, instance=table.said("instance"), seed=table.said("seed"))
-
-
-def _refuse_without_instances(table: Table) -> None:
-    """Refuse several rows of one system and dataset that no column of instances tells apart."""
-    cells = table.cells("metric", "dataset", "system")
-    counts = np.bincount(cells)
-    row = int(table.rows[np.flatnonzero(cells == counts.argmax())[0]])
-    system, dataset = (quoted(table.names[role].of(row)) for role in ("system", "dataset"))
-    columns = names_text([table.said(str(role)) for role in table.frame.columns])
-    raise refusal("no-instances", system=system, dataset=dataset, n_rows=int(counts.max()), columns=columns)
