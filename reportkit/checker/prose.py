@@ -93,12 +93,12 @@ class Prose:
 
     @cached_property
     def own(self) -> tuple[Statement, ...]:
-        """Statements that are not about what others wrote, nor about how something is not to be said."""
+        """Statements that are about neither other people's work nor wording to be avoided."""
         return tuple(item for item in self.statements if not (item.attributed or item.talk))
 
     @cached_property
     def results(self) -> tuple[Statement, ...]:
-        """Statements that are not about what others wrote."""
+        """Statements that are not about other people's work."""
         return tuple(item for item in self.statements if not item.attributed)
 
     @cached_property

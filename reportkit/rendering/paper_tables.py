@@ -38,7 +38,7 @@ class Edit(NamedTuple):
 
 
 class Region(NamedTuple):
-    """What is between two comments of reportkit, and where these name the table."""
+    """The text between two comments of reportkit, and the places where these name the table."""
 
     name: str
     start: int

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 RIGHT_IN_PERCENT = 100.0
-"""What is written for a right answer, where wrong ones are 0 and right ones are not 1."""
+"""Number that stands for a right answer, where wrong ones are 0 and right ones are not 1."""
 
 
 def detect_kind(scores: Floats) -> Kind:
@@ -248,7 +248,7 @@ def design_of(table: Table) -> Shape:
     Raises
     ------
     ColumnError
-        If a column is missing: counts of the metric asked for, or ids of instances.
+        If a column of counts of the metric asked for is missing.
     InputError
         If scores are by their name the best of several, if runs are in the place of instances, or if it
         cannot be told whether a score is that of a run or of an instance.
@@ -268,8 +268,6 @@ def design_of(table: Table) -> Shape:
     counted_rows = table.has("n") and (table.has("k") or (table.has("score") and not table.asked.across_datasets))
     if counted_rows and "seed" not in table.names and _one_row_each(table):
         return "counts"
-    if not table.has("instance") and not _one_row_each(table):
-        _refuse_without_instances(table)
     return "paired"
 
 
@@ -305,7 +303,7 @@ def corpus_metric_of(table: Table) -> CorpusMetric | None:
 
 
 def _has_one_score_per_fold(table: Table) -> bool:
-    """Whether the column of folds tells the scores of a system on a dataset apart, with that of runs if there is one.
+    """Return whether folds, with runs if there are any, tell the scores of a system on a dataset apart.
 
     If there are several instances per fold, their scores are compared, and the fold is of no account. Scores that are
     all 0 or 1 are those of single test items (leave-one-out), not of folds.
@@ -344,13 +342,3 @@ def _with_runs(table: Table) -> Shape:
         return "paired"
     where = table.columns_text("instance", "seed")
     raise refusal("runs-as-instances", where, instance=table.said("instance"), seed=table.said("seed"))
-
-
-def _refuse_without_instances(table: Table) -> None:
-    """Refuse several rows of one system and dataset that no column of instances tells apart."""
-    cells = table.cells("metric", "dataset", "system")
-    counts = np.bincount(cells)
-    row = int(table.rows[np.flatnonzero(cells == counts.argmax())[0]])
-    system, dataset = (quoted(table.names[role].of(row)) for role in ("system", "dataset"))
-    columns = names_text([table.said(str(role)) for role in table.frame.columns])
-    raise refusal("no-instances", system=system, dataset=dataset, n_rows=int(counts.max()), columns=columns)

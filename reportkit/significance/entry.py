@@ -142,7 +142,7 @@ def no_margin(sample: Sample, margin: float, seed: int) -> MarginTest | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignificanceTest:
-    """A test of A against B on one dataset, and what has to be said about it.
+    """A test of A against B on one dataset, and the words about it.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ from tests.contract.seen import claims_of, unbeaten_in
 from tests.report.wording_rules import unknown_numbers, without_signature
 
 NAMES = ("alpha-1", "beta", "gamma-9B", "delta")
-N_ANALYSES = 40
+N_ANALYSES = 20
 
 
 def random_analysis(seed: int) -> Analysis:

@@ -25,7 +25,7 @@ _COUNTED = re.compile(
 """Headings of a first column of numbers that name rows."""
 MOST_HEADER_ROWS = 6
 MOST_LABELS = 3
-"""Columns of words before results from which on they are labels only as far as they tell the rows apart."""
+"""With so many columns of words before the results, only those that tell rows apart are labels."""
 
 
 def finished_table(

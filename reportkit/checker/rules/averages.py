@@ -18,7 +18,7 @@ RE = patterns("averages")
 TOTALS = frozenset({"total", "totals", "sum"})
 POOLED = frozenset({"all", "overall", *TOTALS})
 NEAR_WHOLE = 10.0
-"""Percentage points from 100 within which parts were meant to sum to it."""
+"""Parts within so many percentage points of 100 were meant to sum to it."""
 FEWEST_TOTALS = 3
 """Number of totals that are sums, or pooled lines that are means, from which a further one is expected to be one."""
 FEW_LINES, NEAR = 4, 0.02

@@ -21,9 +21,9 @@ from reportkit.checker.vocabulary import higher_is_better, is_results, metrics_i
 
 RE = patterns("claims")
 MOST_TABLES = 40
-"""Tables that a sentence is compared with: those of the text come first."""
+"""Most tables that a sentence is compared with: those of the main text come first."""
 FARTHEST = 0.3
-"""Relative distance from which on two numbers are not of one quantity."""
+"""From this relative distance on, two numbers are different quantities."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,7 +278,7 @@ def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]
 
 
 def _best_on_all(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
-    """Return why a claim is wrong; empty if it is right, None if that is not known. So do the functions below."""
+    """Return why a claim is wrong; empty if it is right, None if unknown. The functions below return the same."""
     system = _before(own, text, match.start())
     return _all_columns(own, system, list(own.scores)) if system else None
 

@@ -75,7 +75,7 @@ def difference(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
 
 
 def relative_change(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
-    """Return the same as a share of the first number, in percent."""
+    """Return the smallest and largest difference as a share of the first number, in percent."""
     bases = [base for base in (low.low, low.high) if base]
     ends = sorted(100 * abs(one - base) / abs(base) for one in (high.low, high.high) for base in bases)
     return (ends[0], ends[-1]) if ends else (0.0, float("inf"))
