@@ -479,4 +479,4 @@ class TestWhatPublicFilesHold:
         frame = pd.DataFrame({"stage": ["load", "init", "update"] * 20, "view": ["map", "bars"] * 30})
         text, readings = question(tmp_path, frame.assign(parallel=flags(60), cached=flags(60), time=scores(60)))
         assert "are 'parallel' and 'cached' systems, or settings?" in text
-        assert [reading.names("system") for reading in readings] == [["cached", "parallel"]]
+        assert [reading.names("system") for reading in readings] == [["parallel", "cached"]]
