@@ -29,7 +29,7 @@ def _silent(done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What the user says of the results.
+    """The user's statements about the results.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ FILES = ("file name", "folder name", "upper folder")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roles:
-    """What the columns of a table are.
+    """The roles of the columns of a table.
 
     Parameters
     ----------

@@ -313,7 +313,17 @@ class _Decision(Keys):
                 Proposal("0 and 1 are wrong and right", systems=tuple(free)),
                 Proposal(f"they are predictions of {gold[0]!r}", columns={"gold": gold[0]}),
             )
-        return self.of_wide(free)
+        found = self.of_wide(free)
+        texts = [name for name in self.names if self.columns[name].kind == "text" and not self.is_constant(name)]
+        if found.row_order and len([name for name in texts if name not in found.roles.values()]) > 1:
+            settings = " and ".join(map(repr, free[:3]))
+            ways = [
+                Proposal(f"{' and '.join(free[:4])} are systems", systems=tuple(free)),
+                *role_is(self, "system")[:1],
+            ]
+            problem = f"are {settings} systems, or settings? No column tells the rows apart"
+            raise self.ask(problem, *ways, remedy="or name both: --columns system=NAME --metric NAME")
+        return found
 
     def _is_mean(self, name: str, others: Sequence[str]) -> bool:
         numbers = self.table.frame[[name, *(other for other in others if other != name)]].select_dtypes("number")

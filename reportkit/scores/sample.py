@@ -151,12 +151,12 @@ class Sample:
 
     @property
     def value_a(self) -> float:
-        """What a table prints of A, oriented: mean score, BLEU, correlation, ..."""
+        """Value of A in a table, oriented: mean score, BLEU, correlation, ..."""
         return self._value(self.a)
 
     @property
     def value_b(self) -> float:
-        """What a table prints of B, oriented."""
+        """Value of B in a table, oriented."""
         return self._value(self.b)
 
     def _value(self, scores: Floats) -> float:
@@ -292,7 +292,7 @@ class Sample:
         return replace(self, shape="unpaired", unit="instance", details={})
 
     def in_order(self) -> tuple[Floats, Floats, bool]:
-        """Sorted scores of the system that comes first by name, those of the other, and whether A and B are swapped.
+        """Return the sorted scores of the first system by name and of the other, and whether A and B are swapped.
 
         What is computed from these depends neither on the order of rows nor on which of the two is called A.
         """
@@ -301,7 +301,7 @@ class Sample:
 
 
 def paired_differences(a: Floats, b: Floats) -> Floats:
-    """Differences a - b, rounded to 12 significant digits of the largest score.
+    """Return the differences a - b, rounded to 12 significant digits of the largest score.
 
     Without it, 0.3 - 0.1 and 0.2 are different, and ties and zeros are miscounted.
 
