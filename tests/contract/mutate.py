@@ -117,7 +117,7 @@ def _own(name: Path) -> list[str]:
 
 
 def main() -> int:
-    """Say of each fault whether it is caught; 1 if fewer than nine of ten are. A test that always fails says nothing."""
+    """Say of each fault whether it is caught; 1 if fewer than nine of ten are. Tests that always fail say nothing."""
     asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     asked.add_argument("--faults", type=int, default=60)
     asked.add_argument("--minutes", type=float, default=25)
