@@ -386,7 +386,7 @@ class Evidence:
         return " or ".join(roles) if roles and self.holds("instance", name) else self.unused(name)
 
     def settled(self, proposal: Proposal) -> Proposal | None:
-        """Return a proposal, with what has to be said as well, if the table can then be read."""
+        """Return a proposal, completed by what else has to be said, if the table can then be read."""
         raise NotImplementedError
 
     def ask(self, problem: str, *proposals: Proposal, remedy: str = "") -> QuestionError:

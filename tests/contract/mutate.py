@@ -117,7 +117,7 @@ def _own(name: Path) -> list[str]:
 
 
 def main() -> int:
-    """Say of each fault whether it is caught; 1 if fewer than nine of ten are, or if tests fail without any."""
+    """Say of each fault whether it is caught; 1 if fewer than nine of ten are. Tests that always fail say nothing."""
     asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     asked.add_argument("--faults", type=int, default=60)
     asked.add_argument("--minutes", type=float, default=25)
@@ -149,7 +149,7 @@ def main() -> int:
             write(copy / name, text, 2 * number + 1)
             if "::" in caught and failing(copy, [caught], "(slow or not slow)"):
                 sys.stdout.write(f"{caught} fails without any fault\n")
-                return 1
+                continue
             number, found = number + 1, found + bool(caught)
             where = f"{name}:{text[:start].count(chr(10)) + 1}: {text[start:end]!r} -> {new!r}"
             sys.stdout.write(f"{'caught' if caught else 'MISSED'} ({area}) {where} {caught}\n")

@@ -39,7 +39,7 @@ _PACKAGES = ("pymc", "pytensor", "arviz", "numba", "numpy")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainSettings:
-    """The number of chains and draws, and the care of the sampler.
+    """Numbers of chains and draws, and settings of the sampler.
 
     Parameters
     ----------

@@ -68,6 +68,7 @@ def test_shortcut_is_the_closed_test(shape):
                 assert claim.discoveries(range(len(own)), alpha) == (claim.curve <= level).sum()
 
 
+@pytest.mark.slow
 @given(p_values=families, times=st.sampled_from([1, 2]), alpha=st.sampled_from([0.01, 0.05, 0.3]))
 @settings(deadline=None, max_examples=150)
 def test_no_count_is_below_the_number_of_names(p_values, times, alpha):
