@@ -117,9 +117,9 @@ class Sample:
         - n_ratings, fewest_ratings_per_instance, most_ratings_per_instance: where several raters scored an instance.
         - variance_share_instances: share of the instances in the variance of the mean difference.
         - a, b: of system A and of system B, by name: n_instances, where nothing is paired; n_right, where only the
-          number of right answers is known; n_runs, sd_over_runs, variance_share_runs, share_of_pairs_of_runs_won of several
-          runs; cluster_robust_t_p_value, where there are few clusters; mcnemar_p_value_low, mcnemar_p_value_high and
-          n_only_right_most: what the numbers of right answers allow.
+          number of right answers is known; n_runs, sd_over_runs, variance_share_runs, share_of_pairs_of_runs_won of
+          several runs; cluster_robust_t_p_value, where there are few clusters; mcnemar_p_value_low,
+          mcnemar_p_value_high and n_only_right_most: what the numbers of right answers allow.
     differences : ndarray of shape (n,)
         A minus B, where they are paired, free of the noise of floating-point subtraction; elsewhere empty.
     """
