@@ -82,7 +82,7 @@ def sample_of(
 
 
 def alone(scores: Scores, system: str) -> Sample:
-    """Return a system beside itself, on all instances that it has."""
+    """Return a pair of a system and itself, on all instances that it has."""
     if scores.shape in BY_INSTANCE:
         return on_instances(scores, system, system, scores.present(system))
     return counts(scores, system, system) if scores.shape == "counts" else _of_two(scores, system, system)

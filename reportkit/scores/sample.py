@@ -330,7 +330,7 @@ def paired_differences(a: Floats, b: Floats) -> Floats:
 
 
 def dense(codes: NDArray[Any]) -> NDArray[np.int64]:
-    """Return codes from 0 without gaps, in the same order; small whole numbers, of which there are many, unsorted.
+    """Return codes from 0 without gaps, in the same order; many small whole numbers are not sorted for it.
 
     Examples
     --------
