@@ -13,9 +13,8 @@ from reportkit.language import counted
 from reportkit.metrics.correlation import TITLES, is_constant
 from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.codes import quoted
-from reportkit.scores.details import run_details
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import BY_INSTANCE, Sample, Shape, n_different
+from reportkit.scores.sample import BY_INSTANCE, Sample, Shape, n_different, run_details
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Kind
-from reportkit.scores.details import Details
 from reportkit.scores.detection import detect_kind
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import Sample, Shape
+from reportkit.scores.sample import Details, Sample, Shape
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
 from reportkit.significance.outcome import Outcome, Tails
