@@ -142,7 +142,7 @@ _OPTIONS = {
     "across_datasets": ("across_datasets", "--across-datasets"),
     "unpaired": ("pairing", "--pairing"),
 }
-"""How what is proposed is called in Python and for the command."""
+"""Names of what is proposed: of arguments in Python, of options of the command."""
 
 
 class Proposal:
