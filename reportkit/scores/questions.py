@@ -142,7 +142,7 @@ _OPTIONS = {
     "across_datasets": ("across_datasets", "--across-datasets"),
     "unpaired": ("pairing", "--pairing"),
 }
-"""How what is proposed is called in Python and for the command."""
+"""Names of what is proposed: of arguments in Python, of options of the command."""
 
 
 class Proposal:
@@ -153,14 +153,14 @@ class Proposal:
     when : str
         The meaning, as "vendor names the systems".
     more : object
-        What is to be said, by the names of `Request`.
+        Options, by their names in `Request`.
     """
 
     def __init__(self, when: str, **more: Any) -> None:
         self.when, self.more = when, {name: more[name] for name in _OPTIONS if more.get(name)}
 
     def also(self, **more: Any) -> Proposal:
-        """Return the proposal with more that is to be said."""
+        """Return the proposal with further options."""
         return Proposal(self.when, **(more | self.more))
 
     def added(self, request: Request) -> Request:
@@ -270,7 +270,7 @@ def by_metric(columns: Sequence[str]) -> dict[str, list[str]]:
 
 
 def role_is(of: Evidence, role: str) -> list[Proposal]:
-    """Propose each column that could have a role: one of numbers for runs, else one of texts."""
+    """Propose each of the columns that could have a role: numbers count runs, texts name."""
     other = (*of.metrics, *of.given.values(), *of.named("gold", CERTAIN), *of.counts.values())
     found = [name for name in of.names if of.holds(role, name) and name not in other and not of.is_constant(name)]
     if role != "instance":

@@ -212,7 +212,7 @@ class Scores:
         Raises
         ------
         MissingScoresError
-            If it is not known, or there is none.
+            If the worst score is not known, or there is none.
         """
         if self.presence().all():
             return self
