@@ -121,7 +121,7 @@ def with_unused(results: Results, unused: Sequence[str]) -> Results:
 
 
 def asked_of(reading: Reading, settings: Settings, source: str, metric: str | None = None) -> Asked:
-    """Return what the user says of scores, and the direction of each metric, as it was understood if he does not."""
+    """Return what the user says of scores, with directions of metrics as they were read where nothing is said."""
     names = [metric] if metric else reading.names("metric") or list(reading.computed) or ["score"]
     said = settings.higher_is_better
     return Asked(

@@ -21,7 +21,7 @@ from reportkit.language import counted, listed
 from reportkit.scores.refusals import refusal, words_of
 
 LISTED = 5
-"""How many rows, names or values a message lists."""
+"""Most rows, names or values that a message lists."""
 
 _PLACES = {
     **dict.fromkeys((".csv", ".tsv", ".txt", ".tab"), ("line", 2, "")),
@@ -182,7 +182,7 @@ def natural_order(names: Iterable[str]) -> list[str]:
 
 
 def natural_key(name: str) -> tuple[tuple[object, ...], str]:
-    """Key of `natural_order`: text and numbers in turn, then the name itself so that no two names are equal."""
+    """Return the key of `natural_order`: text and numbers in turn, then the name, so that no two names are equal."""
     parts: list[Any] = _DIGITS.split(name.casefold())
     for place in range(1, len(parts), 2):
         digits = parts[place].lstrip("0")
@@ -191,7 +191,7 @@ def natural_key(name: str) -> tuple[tuple[object, ...], str]:
 
 
 def sorted_positions(ids: Sequence[str] | NDArray[np.object_]) -> NDArray[np.int64]:
-    """Positions that sort ids: whole numbers first, by value; then all others by code point.
+    """Return the positions that sort ids: whole numbers first, by value; then all others by code point.
 
     The order of two ids does not depend on which others there are, so that a selection of datasets or systems keeps it.
 
@@ -256,7 +256,7 @@ _SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
 
 
 def number_of(value: object) -> float | None:
-    """A cell as a number: NaN if it is empty, None if it is no number.
+    """Return a cell as a number: NaN if it is empty, None if it is no number.
 
     Examples
     --------
@@ -275,10 +275,10 @@ def number_of(value: object) -> float | None:
 
 
 def holds_scores(series: pd.Series[Any]) -> bool:
-    """Whether a column was meant as scores, even if its cells cannot be read as numbers; in any row order.
+    """Return whether a column is meant as scores, even if its cells are no numbers; the same in any row order.
 
-    A column in which most cells are numbers as papers, other languages and spreadsheets write them, stand for no score,
-    or say right or wrong, is a system written otherwise, and nothing that could be left out without a word.
+    In such a column most cells are numbers as papers, other languages and spreadsheets write them, stand for no score,
+    or say right or wrong. It is a system, which must not be left out in silence.
 
     Examples
     --------
@@ -295,7 +295,7 @@ def holds_scores(series: pd.Series[Any]) -> bool:
 
 
 def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> NDArray[np.float64]:
-    """Scores as float64, NaN where there is none.
+    """Return the scores as float64, NaN where there is none.
 
     Numbers of four bytes (float32) are rounded to the 7 significant digits that they hold, so that 0.1 is read as 0.1
     and not as 0.10000000149: ties, and scores with few decimals, are then seen as such. Numbers of two bytes hold 3.

@@ -13,9 +13,8 @@ from reportkit.language import counted
 from reportkit.metrics.correlation import TITLES, is_constant
 from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.codes import quoted
-from reportkit.scores.details import run_details
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import BY_INSTANCE, Sample, Shape, n_different
+from reportkit.scores.sample import BY_INSTANCE, Sample, Shape, n_different, run_details
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores
@@ -83,7 +82,7 @@ def sample_of(
 
 
 def alone(scores: Scores, system: str) -> Sample:
-    """Return a system beside itself, on all instances that it has."""
+    """Return a pair of a system and itself, on all instances that it has."""
     if scores.shape in BY_INSTANCE:
         return on_instances(scores, system, system, scores.present(system))
     return counts(scores, system, system) if scores.shape == "counts" else _of_two(scores, system, system)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 RIGHT_IN_PERCENT = 100.0
-"""What is written for a right answer, where wrong ones are 0 and right ones are not 1."""
+"""Number that stands for a right answer, where wrong ones are 0 and right ones are not 1."""
 
 
 def detect_kind(scores: Floats) -> Kind:
@@ -303,7 +303,7 @@ def corpus_metric_of(table: Table) -> CorpusMetric | None:
 
 
 def _has_one_score_per_fold(table: Table) -> bool:
-    """Whether the column of folds tells the scores of a system on a dataset apart, with that of runs if there is one.
+    """Return whether folds, with runs if there are any, tell the scores of a system on a dataset apart.
 
     If there are several instances per fold, their scores are compared, and the fold is of no account. Scores that are
     all 0 or 1 are those of single test items (leave-one-out), not of folds.

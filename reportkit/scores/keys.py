@@ -22,7 +22,7 @@ class Keys(Evidence):
     """The keys of the scores of one table."""
 
     def systems(self) -> list[str]:
-        """Columns that could name the systems: by a certain name, by a possible one, or since no name says else."""
+        """Yield columns that could name the systems: by a sure name, by a possible one, or for lack of any other."""
         if "system" in self.given:
             return [self.given["system"]]
         ids, n_values = self.named("instance", CERTAIN), {name: self.columns[name].n_values for name in self.names}
@@ -41,7 +41,7 @@ class Keys(Evidence):
         return [*free, *(name for name in self.named("system", CERTAIN) if name in texts and n_values[name] == 1)]
 
     def _describes(self, name: str, ids: Sequence[str]) -> bool:
-        """Whether a column is the same on each of some ids, and therefore no system."""
+        """Return whether a column is constant for each of some ids, so that it is no system."""
         return any(name != one and self.table.within(one, [name]) for one in ids)
 
     def keyed(self, system: str | None, taken: Sequence[str] = ()) -> dict[str, str] | None:

@@ -109,7 +109,7 @@ def _melted(long: pd.DataFrame, frame: pd.DataFrame, roles: Roles, source: str) 
 
 
 def without_metric(column: str, metrics: Sequence[str]) -> str:
-    """The name of a dataset or system without that of the metric: "AMI WER" is AMI."""
+    """Return the name of a dataset or system without that of the metric: "AMI WER" becomes "AMI"."""
     found = metric_of(column)
     if not metrics or found is None or not found.rest:
         return column
@@ -118,7 +118,7 @@ def without_metric(column: str, metrics: Sequence[str]) -> str:
 
 
 def _counts(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
-    """Counts under the names by which metrics of a corpus know them."""
+    """Return the counts under the names that corpus metrics use."""
     long = _renamed(frame, roles, dataset).drop(columns=["gold"], errors="ignore")
     if "tp" not in roles.roles:
         found = counted_columns(map(str, frame.columns))
@@ -228,7 +228,7 @@ def counts_of_shares(long: pd.DataFrame, name: str, request: Request) -> tuple[p
 
 
 def _means_of_spreads(frame: pd.DataFrame, name: str, request: Request) -> pd.DataFrame:
-    """The means of cells such as "38.0 ± 0.2", where the datasets are the sample.
+    """Return the means of cells such as "38.0 ± 0.2", where the datasets are the sample.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a paper prints: two scores and a p-value per dataset, kept as they are written."""
+"""Printed results: two scores and a p-value per dataset, kept as they are written."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class PrintedResults:
         return replace(self, rows=tuple(row for row in self.rows if getattr(row, role) in wanted))
 
     def digest(self) -> str:
-        """SHA-256 of everything that is printed, 64 hexadecimal digits."""
+        """Return the SHA-256 of everything that is printed, 64 hexadecimal digits."""
         total = hashlib.sha256(str(self.higher_is_better).encode())
         for row in self.rows:
             total.update("\x1f".join(map(str, astuple(row))).encode("utf-8", "surrogatepass") + b"\x1e")
@@ -204,7 +204,7 @@ def printed_from_frame(
 
 
 def p_value_cell(text: str, column_texts: Iterable[str] = ()) -> tuple[float, float, float]:
-    """All p-values that would have been printed like this: lowest, the one to use, highest.
+    """Return the lowest p-value that would be printed like this, the one to use, and the highest.
 
     A printed 0 stands for the upper end of its cell, and so does "<1e-4": a p-value is never 0, and the upper end never
     claims too much. A bare "0" or "0.0" shows no resolution of its own; that of its column is taken: in a column with

@@ -29,7 +29,7 @@ def _silent(done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What the user says of the results.
+    """The user's statements about the results.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ FILES = ("file name", "folder name", "upper folder")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roles:
-    """What the columns of a table are.
+    """The roles of the columns of a table.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ _OPTIONS = {
     "across_datasets": ("across_datasets", "--across-datasets"),
     "unpaired": ("pairing", "--pairing"),
 }
-"""How what is proposed is called in Python and for the command."""
+"""Names of what is proposed: of arguments in Python, of options of the command."""
 
 
 class Proposal:
@@ -153,14 +153,14 @@ class Proposal:
     when : str
         The meaning, as "vendor names the systems".
     more : object
-        What is to be said, by the names of `Request`.
+        Options, by their names in `Request`.
     """
 
     def __init__(self, when: str, **more: Any) -> None:
         self.when, self.more = when, {name: more[name] for name in _OPTIONS if more.get(name)}
 
     def also(self, **more: Any) -> Proposal:
-        """Return the proposal with more that is to be said."""
+        """Return the proposal with further options."""
         return Proposal(self.when, **(more | self.more))
 
     def added(self, request: Request) -> Request:

@@ -103,7 +103,7 @@ class Reading:
         return "\n".join(self.lines())
 
     def names(self, role: str) -> list[str]:
-        """Names of systems, datasets or metrics, in their order."""
+        """Return names of systems, datasets or metrics, in their order."""
         return names_of(self.frame, role)
 
     @property
@@ -112,7 +112,7 @@ class Reading:
         return not {"instance", "seed", "fold", "n"} & {*self.frame.columns} and not self.computed
 
     def lines(self) -> list[str]:
-        """The sentence, and what the results support."""
+        """Return the sentence, and what the results support."""
         lines = [self.sentence, f"  {self.nouns[0]}s: {entries(self.names('system'))}"]
         described = self.names("dataset")
         if "instance" in self.frame:

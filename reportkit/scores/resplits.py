@@ -1,4 +1,4 @@
-"""What was measured on re-partitions of a corpus: predictions, scores of folds, or finished estimates, as columns."""
+"""Results on re-partitions of a corpus, as columns: predictions, scores of folds, or finished estimates."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ class _Decision(Keys):
     # --- the long form: the readings that fit ---
 
     def long(self) -> Roles | None:
-        """A row per score: the system, and the columns under which it has one score."""
+        """Read a row per score: its system, and the columns under which a system has one score."""
         systems = self.systems()
         if not systems or ("system" not in self.given and all(map(self.is_constant, systems))):
             return None
@@ -141,7 +141,7 @@ class _Decision(Keys):
         )
 
     def _unkeyed(self, systems: Sequence[str]) -> Roles | None:
-        """Systems are named, and rows cannot be told apart: a board, or rows without an instance."""
+        """Read rows that name systems and cannot be told apart: a board, or rows without an instance."""
         unique = [name for name in systems if self.table.unique(name)]
         if boards := [board for system in unique if (board := self._board(system)) is not None]:
             return boards[0]
@@ -187,7 +187,7 @@ class _Decision(Keys):
         return self._scored(Roles(form="long", roles=roles, row_order=row_order))
 
     def _fits(self, role: str, name: str, keys: Mapping[str, str]) -> bool:
-        """Whether a column holds what one of its role holds: the same for all systems, or a few runs."""
+        """Return whether the values of a column fit a role: the same for all systems, or a few runs."""
         if role in ("fold", "rater", "seed"):
             return 1 < self.columns[name].n_values <= len(self.table.frame) / 3
         if role == "gold":
@@ -270,7 +270,7 @@ class _Decision(Keys):
         return self.ask("no column holds scores", *whens, remedy=remedy)
 
     def _predicted(self, roles: Mapping[str, str], free: Sequence[str], asked: bool) -> dict[str, str]:
-        """Columns of predictions and gold, where nothing else is a score."""
+        """Find columns of predictions and gold, where nothing else is a score."""
         predicted = [name for name in self.named("prediction") if name not in roles.values()]
         gold = [name for name in [*self.named("gold"), *self.predicted] if name not in roles.values()][:1]
         predicted = [name for name in predicted if name not in gold]
@@ -283,7 +283,7 @@ class _Decision(Keys):
     # --- columns that are systems, and rows that are ---
 
     def wide(self) -> Roles | None:
-        """A column per system, only where nothing else can name systems and the columns are of one kind."""
+        """Read a column per system, if nothing else can name systems and the columns are of one kind."""
         gold = [name for name in self.named("gold") if self.columns[name].kind != "spread"]
         if labels := self._labels(gold):
             return self.of_wide(labels)
@@ -316,7 +316,17 @@ class _Decision(Keys):
                 Proposal("0 and 1 are wrong and right", systems=tuple(free)),
                 Proposal(f"they are predictions of {gold[0]!r}", columns={"gold": gold[0]}),
             )
-        return self.of_wide(free)
+        found = self.of_wide(free)
+        texts = [name for name in self.names if self.columns[name].kind == "text" and not self.is_constant(name)]
+        if found.row_order and len([name for name in texts if name not in found.roles.values()]) > 1:
+            settings = " and ".join(map(repr, free[:3]))
+            ways = [
+                Proposal(f"{' and '.join(free[:4])} are systems", systems=tuple(free)),
+                *role_is(self, "system")[:1],
+            ]
+            problem = f"are {settings} systems, or settings? No column tells the rows apart"
+            raise self.ask(problem, *ways, remedy="or name both: --columns system=NAME --metric NAME")
+        return found
 
     def _is_mean(self, name: str, others: Sequence[str]) -> bool:
         numbers = self.table.frame[[name, *(other for other in others if other != name)]].select_dtypes("number")
@@ -326,7 +336,7 @@ class _Decision(Keys):
         return bool(off < 0.02 * max(1.0, numbers[name].abs().max()))
 
     def _labels(self, gold: Sequence[str]) -> list[str]:
-        """Columns of predicted labels with gold labels."""
+        """Find columns of predicted labels that have gold labels."""
         if not gold or "system" in self.given:
             return []
         column = self.columns[gold[0]]
@@ -381,7 +391,7 @@ class _Decision(Keys):
         return Roles(form="wide", roles=roles, columns=tuple(systems), row_order=rows, metrics=metrics)
 
     def _board(self, system: str) -> Roles | None:
-        """A row per system and a column per dataset; averages, speeds and sizes are left out by name."""
+        """Read a row per system and a column per dataset; averages, speeds and sizes are left out by name."""
         free = [n for n in self.names if self.columns[n].numeric or self.columns[n].kind == "spread"]
         free = [name for name in free if name not in (*self.given.values(), system, *FILES)]
         means = [name for name in free if is_average_word(name) or self._is_average(name, free)]
@@ -408,12 +418,12 @@ class _Decision(Keys):
         return Roles(form="board", roles={"system": system}, columns=tuple(parts), metrics=one)
 
     def _is_average(self, name: str, others: Sequence[str]) -> bool:
-        """Whether a column is the mean of others by its values, or by a name such as "Average WER"."""
+        """Return whether a column is the mean of others, by its values or a name such as "Average WER"."""
         if not is_average(name) or metric_of(name) is None:
             return is_average(name)
         return words(name)[0] in ("avg", "average", "mean", "overall") or self._is_mean(name, others)
 
 
 def _one_metric(names: Sequence[str]) -> bool:
-    """Whether all names say one metric, as `gpt_wer` and `llama_wer` do."""
+    """Return whether all names say one metric, as `gpt_wer` and `llama_wer` do."""
     return len(by_metric(names)) == 1 and all(map(metric_of, names))

@@ -9,9 +9,8 @@ import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.language import is_proportion, p_value_text
-from reportkit.scores.details import Details, joined_details
 from reportkit.scores.results import FEWEST_DATASETS
-from reportkit.scores.sample import Sample
+from reportkit.scores.sample import Details, Sample, joined_details
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for

@@ -11,8 +11,7 @@ from scipy.special import stdtr
 
 from reportkit.errors import UnknownNameError
 from reportkit.scores.choices import Kind
-from reportkit.scores.details import Details
-from reportkit.scores.sample import Sample, Shape
+from reportkit.scores.sample import Details, Sample, Shape
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
 from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife

@@ -13,8 +13,7 @@ from scipy.special import stdtr
 
 from reportkit.finding import Finding
 from reportkit.language import short_repr
-from reportkit.scores.details import Details, swapped_details
-from reportkit.scores.sample import Shape
+from reportkit.scores.sample import Details, Shape, swapped_details
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Interval
 from reportkit.significance.nulls import SMALLEST_P_VALUE, RowTail

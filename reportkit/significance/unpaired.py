@@ -8,8 +8,7 @@ import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.language import p_value_range_text
-from reportkit.scores.details import Details, joined_details
-from reportkit.scores.sample import Sample
+from reportkit.scores.sample import Details, Sample, joined_details
 from reportkit.significance.cautions import (
     SIZE_ERROR,
     TOLERATED_SIZE_ERROR,

@@ -473,3 +473,10 @@ class TestWhatPublicFilesHold:
         frame = pd.DataFrame({name: RNG.integers(1_000, 90_000, 40) for name in ("north", "south")})
         text, _ = question(tmp_path, frame)
         assert "are these columns systems?" in text
+
+    def test_settings_that_are_on_or_off_are_a_question(self, tmp_path: Path) -> None:
+        """Timings of a program by stage and view, with two switches."""
+        frame = pd.DataFrame({"stage": ["load", "init", "update"] * 20, "view": ["map", "bars"] * 30})
+        text, readings = question(tmp_path, frame.assign(parallel=flags(60), cached=flags(60), time=scores(60)))
+        assert "are 'parallel' and 'cached' systems, or settings?" in text
+        assert [reading.names("system") for reading in readings] == [["parallel", "cached"]]

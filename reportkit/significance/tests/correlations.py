@@ -12,8 +12,7 @@ from scipy.special import ndtr
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.metrics.correlation import TITLES, correlation, leave_out, midranks, standardised
-from reportkit.scores.details import Details
-from reportkit.scores.sample import NOISE, Sample
+from reportkit.scores.sample import NOISE, Details, Sample
 from reportkit.significance.cautions import caution, rounded_percent
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest, by_student_t
 from reportkit.significance.interval import Estimate

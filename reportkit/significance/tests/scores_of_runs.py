@@ -9,8 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportkit.finding import Finding
-from reportkit.scores.details import Details
-from reportkit.scores.sample import Sample
+from reportkit.scores.sample import Details, Sample
 from reportkit.significance.cautions import caution
 from reportkit.significance.entry import (
     ALL_RUNS_ON_THIS_TEST_SET,

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.scores.details import Details
-from reportkit.scores.sample import Sample
+from reportkit.scores.sample import Details, Sample
 from reportkit.significance.cautions import caution
 from reportkit.significance.entry import ALL_RUNS, MEASURED, SignificanceTest, by_student_t
 from reportkit.significance.few_runs import run_findings

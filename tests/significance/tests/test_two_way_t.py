@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from reportkit.scores.details import swapped_details
+from reportkit.scores.sample import swapped_details
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.two_way_t import estimate_two_way, satterthwaite
