@@ -16,7 +16,7 @@ import pandas as pd
 from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language import counted
-from reportkit.scores.choices import PRINTED_OPTIONAL, PRINTED_REQUIRED
+from reportkit.scores.choices import PRINTED_ROLES
 from reportkit.scores.codes import MISSING_SPELLINGS, names_text, quoted, rows_text
 from reportkit.scores.refusals import notice, refusal, words_of
 
@@ -153,7 +153,7 @@ def printed_from_frame(
     >>> printed_from_frame(frame, system_a="Mate", system_b="SpaCy").rows[0].p_value
     '0.0001'
     """
-    said = {role: (columns or {}).get(role, role) for role in (*PRINTED_REQUIRED, *PRINTED_OPTIONAL) if role in frame}
+    said = {role: (columns or {}).get(role, role) for role in PRINTED_ROLES if role in frame}
     texts = {role: ["" if pd.isna(cell) else str(cell).strip() for cell in frame[role]] for role in said}
     if "n" in texts:  # numbers with decimals, if a cell is empty
         texts["n"] = ["" if cell.casefold() in MISSING_SPELLINGS else cell.removesuffix(".0") for cell in texts["n"]]

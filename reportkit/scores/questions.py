@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_COLUMNS = 40
 _LONGEST_NAME = 80
-_FEW = 50
+_FEW, _FEW_IDS = 50, 10
 MOST_NAMES = 8
 """Names of one kind that are listed in a line."""
 
@@ -271,9 +271,11 @@ def by_metric(columns: Sequence[str]) -> dict[str, list[str]]:
 
 def role_is(of: Evidence, role: str) -> list[Proposal]:
     """Propose each of the columns that could have a role: numbers count runs, texts name."""
-    other = (*of.metrics, *of.given.values(), *of.named("gold", CERTAIN), *of.counts.values())
+    other = (*of.metrics, *of.given.values(), *of.named("gold", CERTAIN), *of.counts.values(), *of.sizes)
     found = [name for name in of.names if of.holds(role, name) and name not in other and not of.is_constant(name)]
-    if role != "instance":
+    if role == "instance":
+        found = [name for name in found if of.columns[name].n_values >= _FEW_IDS]
+    else:
         kind = "number" if role == "seed" else "text"
         found = [name for name in found if of.columns[name].kind == kind and of.columns[name].n_values <= _FEW]
     found = [name for name in found if not any(strength(name, one) == CERTAIN for one in _NAMES if one != role)]

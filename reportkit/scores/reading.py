@@ -27,7 +27,7 @@ from reportkit.scores.layouts import (
     without_lone_systems,
     without_sentinels,
 )
-from reportkit.scores.names import direction_of, folded, listed_in, metric_of, words
+from reportkit.scores.names import direction_of, folded, listed_in, words
 from reportkit.scores.questions import (
     FILES,
     MOST_NAMES,
@@ -195,9 +195,6 @@ def understood_table(
     every, datasets = names_of(long, "metric"), names_of(long, "dataset")
     if wanted := [name for name in every if _is_asked(name, request)]:
         long = long[long["metric"].astype(str).isin(wanted)].reset_index(drop=True) if wanted != every else long
-    directions, unknown = _directions(long, computed, request, {}, (*every, *table.columns))
-    if not names_of(long, "metric") and not computed and not request.directions and request.one_direction is None:
-        unknown += ["score" for stem in stems[:1] if (one := metric_of(stem)) is not None and not one.higher]
     unused = {name: why for name, why in roles.reasons.items() if why.startswith(("not used", "another"))}
     score = {"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*table.columns} else {}
     reading = Reading(
@@ -205,7 +202,6 @@ def understood_table(
         source=source,
         form=roles.form,
         table=columns,
-        directions=directions,
         computed=computed,
         other_metrics=tuple(n for n, why in unused.items() if why.startswith("another metric")),
         columns=roles.roles | score,
@@ -215,8 +211,8 @@ def understood_table(
         unused_columns=tuple(name for name in unused if name not in FILES),
         findings=(*notes, *more, *cleaned),
     )
-    if unknown:
-        raise _which_direction(unknown, reading, request, table=table, could=roles.reasons)
+    known, stem = (*every, *table.columns), next(iter(stems), "")
+    reading = _directed(reading, request, {}, known, stem, table=table, could=roles.reasons)
     return replace(reading, sentence=_sentence(reading, roles)), roles
 
 
@@ -278,11 +274,22 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
     return long, [*averages, *sentinels, *notes, *lone]
 
 
-def _directions(
-    long: pd.DataFrame, computed: Sequence[str], request: Request, said: Mapping[str, bool], others: Sequence[str] = ()
-) -> tuple[dict[str, bool], list[str]]:
-    """Return whether higher is better, by metric, and the metrics of which neither user, files nor name says it."""
-    names = names_of(long, "metric") or list(computed) or ["score"]
+def _directed(
+    reading: Reading,
+    request: Request,
+    said: Mapping[str, bool],
+    others: Sequence[str] = (),
+    stem: str = "",
+    **shown: Any,
+) -> Reading:
+    """Add whether higher is better, by metric: as the user, the files, or the name says.
+
+    Raises
+    ------
+    QuestionError
+        If nothing says it of a metric that is taken, or the name of a file doubts it.
+    """
+    names = reading.names("metric") or list(reading.computed) or ["score"]
     asked = {folded(name): higher for name, higher in request.directions.items()}
     known = {*map(folded, (*names, *others, "score"))}
     for strange in [name for name in request.directions if folded(name) not in known]:
@@ -290,27 +297,27 @@ def _directions(
     lone = asked.get("score") if len(names) == 1 else None
     directions: dict[str, bool] = {}
     for name in names:
-        metric = corpus_metric_named(name) if computed else None
+        metric = corpus_metric_named(name) if reading.computed else None
         of_corpus = None if metric is None else metric.higher_is_better
         ways = (asked.get(folded(name), lone), request.one_direction, said.get(name), of_corpus, direction_of(name))
-        if ways_said := [way for way in ways if way is not None]:
-            directions[name] = ways_said[0]
+        if found := [way for way in ways if way is not None]:
+            directions[name] = found[0]
     wanted = [name for name in names if _is_asked(name, request)] or names
-    return directions, [name for name in wanted if name not in directions]
-
-
-def _which_direction(unknown: Sequence[str], reading: Reading, request: Request, **shown: Any) -> QuestionError:
-    """Ask which direction of metrics is better."""
-    across = reading.aggregates and not request.across_datasets
-    return QuestionError(
-        f"is {' or '.join(map(repr, unknown[:5]))} better when higher or when lower?",
-        request,
-        proposals=[
-            Proposal("higher is better", directions=dict.fromkeys(unknown, True), across_datasets=across),
-            Proposal("lower is better", directions=dict.fromkeys(unknown, False), across_datasets=across),
-        ],
-        **shown,
-    )
+    unknown = [name for name in wanted if name not in directions]
+    if names == ["score"] and not asked and request.one_direction is None and direction_of(stem) is False:
+        unknown = names
+    if unknown:
+        across = reading.aggregates and not request.across_datasets
+        raise QuestionError(
+            f"is {' or '.join(map(repr, unknown[:5]))} better when higher or when lower?",
+            request,
+            proposals=[
+                Proposal(f"{word} is better", directions=dict.fromkeys(unknown, higher), across_datasets=across)
+                for word, higher in (("higher", True), ("lower", False))
+            ],
+            **shown,
+        )
+    return replace(reading, directions=directions)
 
 
 def _is_asked(name: str, request: Request) -> bool:
@@ -342,21 +349,18 @@ def of_harvest(
     if unread := [file.name for file in files if harvest.used and file.name not in harvest.used]:
         number, why = counted(len(unread), "file was", "files were"), f"not of {harvest.name}"
         findings.append(notice("files-not-read", listed(unread, 5), number=number, why=why))
-    directions, unknown = _directions(frame, computed, request, harvest.directions)
     reading = Reading(
         frame=frame,
         source=source,
         form="harness",
         n_rows=len(frame),
-        directions=directions,
         computed=computed,
         other_metrics=others,
         other_filters=tuple(name for name in known if name != chosen),
         nouns=harvest.nouns,
         findings=tuple(findings),
     )
-    if unknown:
-        raise _which_direction(unknown, reading, request)
+    reading = _directed(reading, request, harvest.directions)
     systems, datasets = (
         counted(len(reading.names(role)), noun) for role, noun in zip(("system", "dataset"), harvest.nouns, strict=True)
     )

@@ -153,9 +153,12 @@ class _Decision(Keys):
             raise self._no_score(system, {})
         datasets = self.of("dataset", but=(system,))[:1]
         found = {"system": system} | first("dataset", datasets)
-        runs = [one for role in ("seed", "rater", "dataset") for one in role_is(self, role) if not self.request.trial]
-        runs = [one for one in map(self.settled, runs) if one is not None]
-        for name in self.of("instance", but=found.values()):
+        ids, keys = self.of("instance", but=found.values()), tuple(found.values())
+        runs = [one for role in ("seed", "rater", "dataset") for one in role_is(self, role)]
+        runs = [
+            one for one in runs if any(self.table.unique(*keys, name, *one.more["columns"].values()) for name in ids)
+        ]
+        for name in ids:
             sure = bool(datasets) and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
             nearly = self.table.n_cells(*found.values(), name) > 0.9 * len(self.table.frame)
             if (nearly or (sure and not runs and not self.request.trial)) and self.in_common(
