@@ -244,9 +244,9 @@ _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WORDS = {"true": 1.0, "false": 0.0} | dict.fromkeys(("inf", "+inf", "infinity"), np.inf)
 _WORDS |= dict.fromkeys(("-inf", "-infinity"), -np.inf) | dict.fromkeys(MISSING_SPELLINGS, np.nan)
 
-_DIGITS_SHOWN = r"[.,٫]?\d[\d.,'’٫٬ \u00a0\u2009\u202f]*(?:e[+-]?\d+)?\s*[%‰]?"
+_DIGITS_SHOWN = r"[.,٫]?\d+(?:[.,'’٫٬ \u00a0\u2009\u202f]\d+)*[.,]?(?:e[+-]?\d+)?\s*[%‰]?"
 _SHOWN = re.compile(
-    rf"[^\w]*{_DIGITS_SHOWN}(?:\s*(?:±|\+/-|\(±?)\s*{_DIGITS_SHOWN}\)?)?[^\w]*|yes|no|right|wrong|(in)?correct|pass|fail"
+    rf"[^\w\[]*{_DIGITS_SHOWN}(?:\s*(?:±|\+/-|\(±?)\s*{_DIGITS_SHOWN}\)?)?[^\w]*|yes|no|right|wrong|(in)?correct|pass|fail"
 )
 """A number in the digits of any script, with another decimal sign, thousands, a percent sign, an error or a mark."""
 
@@ -282,8 +282,8 @@ def holds_scores(series: pd.Series[Any]) -> bool:
 
     Examples
     --------
-    >>> [holds_scores(pd.Series(cells)) for cells in (["51.3%", "40%"], ["51,3", "n/v"], ["1-2", "see note"])]
-    [True, True, False]
+    >>> [holds_scores(pd.Series(cells)) for cells in (["51.3%", "40%"], ["51,3", "n/v"], ["1-2", "see 2"], ["[6, 2]"])]
+    [True, True, False, False]
     """
     cells = [cell.strip().casefold() if isinstance(cell, str) else cell for cell in series]
     cells = [cell for cell in cells if not isinstance(number := number_of(cell), float) or not math.isnan(number)]
