@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.choices import Kind
-from reportkit.scores.sample import RightOf, Sample
+from reportkit.scores.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
@@ -246,8 +246,9 @@ def _aggregates(rng: Rng, n: int, effect: float) -> Sample:
     p = rng.choice([0.5, 0.8, 0.95])
     n_b = n if rng.random() < 0.7 else max(n // 3, 3)
     better = min(max(p + effect * math.sqrt(p * (1 - p) * (1 / n + 1 / n_b)), 0.01), 0.99)
-    right = RightOf(a=int(rng.binomial(n, better)), n_a=n, b=int(rng.binomial(n_b, p)), n_b=n_b)
-    return Sample(shape="counts", **null.NAMES, metric="accuracy", kind="binary", counts=right)
+    k, k_b = int(rng.binomial(n, better)), int(rng.binomial(n_b, p))
+    a, b = np.repeat([1.0, 0.0], [k, n - k]), np.repeat([1.0, 0.0], [k_b, n_b - k_b])
+    return Sample(shape="counts", **null.NAMES, metric="accuracy", kind="binary", a=a, b=b)
 
 
 def cells() -> Iterator[Cell]:
@@ -319,7 +320,7 @@ def simulated(cell: Cell, data_sets: int) -> dict[str, object]:
         outcome = run_test(name, sample, plan)
         tests[name] += 1
         test, p_values = SIGNIFICANCE_TESTS[name], (outcome.p_greater, outcome.p_less)
-        interval = test.interval_beside(sample, outcome, LEVEL, plan.seed)
+        interval = test.interval_for(sample, outcome, LEVEL, plan.seed)
         found["without_interval"] += interval is None
         if interval is not None:
             found["contradictions"] += contradicts(interval, *p_values)

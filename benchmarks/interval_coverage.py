@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from reportkit.bayes.models import model_of
 from reportkit.errors import DesignError
 from reportkit.scores.choices import Kind
-from reportkit.scores.sample import RightOf, Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.interval import Interval, simultaneous_level
@@ -92,7 +92,7 @@ def _beside(sample: Sample, level: float) -> Interval | None:
     """Interval that belongs to the test of the decision table."""
     plan = ResamplingPlan()
     name = choose(sample).test
-    return SIGNIFICANCE_TESTS[name].interval_beside(sample, run_test(name, sample, plan), level, plan.seed)
+    return SIGNIFICANCE_TESTS[name].interval_for(sample, run_test(name, sample, plan), level, plan.seed)
 
 
 def _ends(interval: Interval | None) -> tuple[float, float, str] | None:
@@ -149,8 +149,9 @@ def _correlations(first: float, second: float) -> Callable[[Rng, int], Sample]:
 
 def _proportions(p_a: float, p_b: float) -> Callable[[Rng, int], Sample]:
     def draw(rng: Rng, n: int) -> Sample:
-        right = RightOf(a=int(rng.binomial(n, p_a)), n_a=n, b=int(rng.binomial(n, p_b)), n_b=n)
-        return Sample(shape="counts", **null.NAMES, metric="accuracy", kind="binary", counts=right)
+        right = [int(rng.binomial(n, p)) for p in (p_a, p_b)]
+        a, b = (np.repeat([1.0, 0.0], [k, n - k]) for k in right)
+        return Sample(shape="counts", **null.NAMES, metric="accuracy", kind="binary", a=a, b=b)
 
     return draw
 

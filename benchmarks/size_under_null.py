@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.choices import Kind
-from reportkit.scores.sample import RightOf, Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -299,14 +299,8 @@ def _unpaired(scores: str) -> Callable[[Rng, int], Sample]:
 
 
 def _aggregates(rng: Rng, n: int) -> Sample:
-    k = rng.binomial(n, 0.8, 2)
-    return Sample(
-        shape="counts",
-        **NAMES,
-        metric="accuracy",
-        kind="binary",
-        counts=RightOf(a=int(k[0]), n_a=n, b=int(k[1]), n_b=n),
-    )
+    a, b = (np.repeat([1.0, 0.0], [k, n - k]) for k in rng.binomial(n, 0.8, 2))
+    return Sample(shape="counts", **NAMES, metric="accuracy", kind="binary", a=a, b=b)
 
 
 def cells() -> Iterator[Cell]:

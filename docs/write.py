@@ -48,7 +48,9 @@ def _command(name: str) -> Iterator[str]:
     context = click.Context(command, info_name=f"reportkit {name}")
     yield f"## reportkit {name}"
     yield f"```text\n{' '.join((context.command_path, *command.collect_usage_pieces(context)))}\n```"
-    yield _options_as_code(inspect.cleandoc(command.help or "").replace("\b\n", ""))
+    for part in inspect.cleandoc(command.help or "").split("\n\n"):
+        as_written = part.startswith("\b\n")
+        yield f"```text\n{part.removeprefix(chr(8)).strip()}\n```" if as_written else _options_as_code(part)
     options = [item for item in command.params if isinstance(item, click.Option) and not item.hidden]
     for heading in dict.fromkeys(map(heading_of, options)):
         below = [item for item in options if heading_of(item) == heading]

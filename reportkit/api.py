@@ -169,7 +169,7 @@ def compare(
     datasets : str or sequence of str
         These datasets only; default all. `datasets=["sst2", "rte"]`
     columns : mapping of str to str
-        What columns hold, where names do not say it. `columns={"system": "Model"}`
+        Columns by role, where their names do not say it. `columns={"system": "Model"}`
     alpha : float or sequence of float
         Levels, each with a mark; default (.05, .01). `alpha=0.05`
     alternative : {"greater", "two-sided"}
@@ -266,7 +266,7 @@ def _compared(
     from reportkit.scores.printed import PrintedResults
 
     if isinstance(results, PrintedResults):
-        return compare_printed(results.select(datasets=settings.datasets), settings, claims, into=Analysis)
+        return compare_printed(results.select("dataset", settings.datasets), settings, claims, into=Analysis)
     if claims:
         raise SettingsError(
             "claims are what a paper prints about printed results, and these results hold scores",
@@ -280,7 +280,7 @@ def _compared(
     if system_a is not None and system_b is not None:
         if not all(isinstance(name, str) for name in (system_a, system_b)):
             raise SettingsError(
-                "two systems are two names",
+                "a claim about two systems takes two names",
                 where=f"{system_a!r} and {system_b!r}",
                 remedy=f"for several, say systems={system_a!r}, baseline={system_b!r}",
             )
@@ -304,9 +304,9 @@ def _with_further(analysis: Analysis) -> Analysis:
         friedman = friedman_of(analysis)
         findings += friedman.findings
     if analysis.results is not None and (settings.rope is not None or settings.bayes):
-        from reportkit.bayes.evidence.asked import evidence_asked_for  # only where it was asked for
+        from reportkit.bayes.evidence.claims import evidence_for  # only where it was asked for
 
-        evidence = evidence_asked_for(analysis.results, analysis)
+        evidence = evidence_for(analysis.results, analysis)
         findings += evidence.findings
     return dataclasses.replace(analysis, findings=by_severity(findings), friedman_outcome=friedman, evidence=evidence)
 

@@ -1,4 +1,4 @@
-"""How a report looks: everything that a user decides and that changes no number, in one frozen object."""
+"""The look of a report: every choice of a user that changes no number, in one frozen object."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BOTH = 'give text, or reportkit.tex(r"$b_i$", plain="b_i"); in TOML {latex = "$
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What stands for a name, in two forms.
+    """The printed form of a name, in LaTeX and in plain text.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ RENDERED = ("venue", "environment", "caption", "full", "formats")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    r"""How tables, text and figures are set.
+    r"""The look of tables, text and figures.
 
     Parameters
     ----------
@@ -110,17 +110,16 @@ class Appearance:
         analysis. `auto`: `levels` for a pair and one baseline, `daggers` for two or three, `letters` for more and for
         all pairs of up to four systems; none where more are compared.
     bold : {"auto", "best", "statistical", "none"}
-        What is set in bold in each dataset: the best score, or the best and all that are not statistically
+        Bold scores on each dataset: the best one, or the best and all that are not statistically
         significantly worse, which needs all pairs to be compared. `auto`: the latter for all pairs of five systems or
         more, else the best.
     second : bool
         Whether the second best is underlined, where there are more than two systems.
     rows : {"auto", "systems", "datasets"}
-        What is in the rows of the table of scores; `auto`: whichever is narrower, and the other where only that
-        fits a column.
+        Rows of the table of scores; `auto`: whichever is narrower, and the other where only that fits a column.
     order : {"rank", "given", "name"}
-        In which order systems are in all tables and figures: by their mean rank over the datasets, the best first; as
-        in the results; or by name. Baselines come first.
+        Order of the systems in all tables and figures: by their mean rank over the datasets, the best first; as in the
+        results; or by name. Baselines come first.
     cell : str
         Pattern of a cell of the table of scores: "{score}{mark}", "{score} [{ci_low}, {ci_high}]", "{score} ± {sd}".
         Fields of the system: score, ci_low, ci_high, sd, se, n; of its comparison with the one baseline: mark, diff, p,
@@ -135,19 +134,19 @@ class Appearance:
     labels : mapping of str to str or Label
         Name of a system, dataset or metric to what is printed instead; with TeX by `reportkit.tex`.
     environment : {"auto", "table", "table*", "tabular"}
-        What a table is wrapped in; `tabular`: nothing, for `\input` within a float of your own.
+        Environment around a table; `tabular`: none, for `\input` within a float of your own.
     caption : {"above", "below"} or None
         Side of the caption; by default that of the venue.
     length : {"short", "standard", "full"}
-        Of the recommended-practice paragraph.
+        Length of the recommended-practice paragraph.
     full : bool
-        Write everything besides, below `more/`: the report and its parts in Markdown, tables as CSV and JSON, the other
-        lengths of the paragraph, and numbers; and figures as PNG.
+        Write further files below `more/`: the report and its parts in Markdown, tables as CSV, the other lengths of the
+        paragraph, and numbers; and figures as PNG.
     formats : sequence of {"typst", "docx", "xlsx"}
-        What a report is written as besides: Typst; a Word document (with the extra `word`); an Excel workbook of its
+        Further formats of the report: Typst; a Word document (with the extra `word`); an Excel workbook of its
         tables (`excel`).
     name : str
-        What the keys of the numbers begin with: "main" in `\rk{main/sst2/ours}`. A paper with several reports gives
+        First part of the keys of the numbers: "main" in `\rk{main/sst2/ours}`. A paper with several reports gives
         each a name of its own.
 
     Raises
@@ -173,7 +172,7 @@ class Appearance:
     marks: Marks = option("auto", "Signs behind the scores.", heading=_LOOK)
     bold: Bold = option(
         "auto",
-        "What is set in bold: the best, or all that are not significantly worse.",
+        "Bold scores: the best, or all that are not significantly worse.",
         heading=_LOOK,
     )
     second: bool = option(True, "", heading=_LOOK)
@@ -184,7 +183,7 @@ class Appearance:
     )
     decimals: int | Mapping[str, int] | None = option(None, "Decimals of the scores.", heading=_LOOK, metavar="D")
     average: bool = option(False, "Add the mean over the datasets.", heading=_LOOK)
-    environment: Environment = option("auto", "What a table is wrapped in; tabular: nothing.", heading=_LOOK)
+    environment: Environment = option("auto", "Environment around a table; tabular: none.", heading=_LOOK)
     caption: CaptionSide | None = option(None, "Side of the captions of tables.  [default: the venue's]", heading=_LOOK)
     length: Length = option("standard", "Length of the recommended-practice paragraph.", heading=_LOOK)
     full: bool = option(False, "Write all other formats and lengths, and numbers, too.", heading=_LOOK)

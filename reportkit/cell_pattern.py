@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from reportkit.errors import SettingsError, UnknownNameError
 
 SYSTEM_FIELDS = ("score", "ci_low", "ci_high", "sd", "se", "n")
-"""What is known of one system on one dataset."""
+"""Fields of one system on one dataset."""
 
 COMPARISON_FIELDS = ("mark", "diff", "p", "adjusted_p")
-"""What is known of its comparison with another one."""
+"""Fields of its comparison with another system."""
 
 FIELDS = (*SYSTEM_FIELDS, *COMPARISON_FIELDS)
 WITHOUT_DECIMALS = ("mark", "n", "p", "adjusted_p")

@@ -1,4 +1,4 @@
-"""Who does pieces of work: this process, processes of joblib, or workers of Dask; each result is the same."""
+"""Workers for pieces of work: this process, processes of joblib, or workers of Dask, with the same results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class WorkerLostError(ReportkitError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workers:
-    """Who does pieces of work.
+    """Processes that do pieces of work.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def one_thread_for_algebra() -> None:
 
 
 def _wait(client: Any) -> None:
-    """Wait for the first worker; a cluster that grows with its work starts nobody without any."""
+    """Wait for the first worker, with a first task: an adaptive cluster starts no worker before."""
     try:
         client.submit(int, pure=False).result(timeout=FIRST_WORKER)
     except TimeoutError:

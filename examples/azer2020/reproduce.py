@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 from scipy.special import ndtri
 from statsmodels.stats.proportion import proportions_ztest
 
@@ -42,7 +43,8 @@ def sample(right: RightOf, dataset: str) -> Sample:
         dataset=dataset,
         metric="accuracy",
         kind="binary",
-        counts=right,
+        a=np.repeat([1.0, 0.0], [right.a, right.n_a - right.a]),
+        b=np.repeat([1.0, 0.0], [right.b, right.n_b - right.b]),
     )
 
 

@@ -31,7 +31,7 @@ from reportkit.significance.interval import Interval, simultaneous_level
 
 if TYPE_CHECKING:
     from reportkit.analysis.power import PowerResult
-    from reportkit.bayes.evidence.asked import Evidence
+    from reportkit.bayes.evidence.claims import Evidence
     from reportkit.scores.results import Results
 
 
@@ -295,7 +295,7 @@ class Analysis(Styled, Questions):
         outcome = comparison.assessments[index]
         names = (comparison.system_a, comparison.system_b, comparison.metric)
         (sample,) = samples_of(self.results, *names, self.settings, outcome.dataset)
-        return SIGNIFICANCE_TESTS[outcome.test].interval_beside(sample, outcome, confidence_level, self.settings.rng)
+        return SIGNIFICANCE_TESTS[outcome.test].interval_for(sample, outcome, confidence_level, self.settings.rng)
 
 
 _PUBLIC = (

@@ -16,7 +16,7 @@ from reportkit._version import __version__
 from reportkit.analysis.presentation import Styled
 from reportkit.appearance import Appearance
 from reportkit.bayes.chains.traces import ENDING, save_traces
-from reportkit.bayes.evidence.asked import findings_of
+from reportkit.bayes.evidence.claims import findings_of
 from reportkit.bayes.posterior import Posterior
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding

@@ -201,6 +201,6 @@ def _by_instance(frame: pd.DataFrame) -> pd.DataFrame:
         texts = frame[role].where(frame[role].astype(str).str.strip() != "")
         numbers = pd.to_numeric(texts, errors="coerce")
         if bool((numbers.isna() & texts.notna()).any()) or bool(np.isinf(numbers).any()):
-            raise InputError(f"the column of the {role} holds text", remedy="give numbers, and nothing where none is")
+            raise InputError(f"the column of the {role} holds text", remedy="give numbers, or leave cells empty")
         frame = frame.assign(**{role: numbers})
     return frame.pivot(index="instance", columns="system", values=["judge", "human"])  # noqa: PD010 - cells are unique

@@ -26,7 +26,7 @@ def two_systems(known: Sequence[str], system_a: str | None, system_b: str | None
         return known[0], known[1]
     if system_a is None or system_b is None:
         raise SettingsError(
-            f"the results hold {counted(len(known), 'system')}, and it is not said which two are compared",
+            f"the results hold {counted(len(known), 'system')}, and nothing says which two to compare",
             remedy=f"name both, the one that is to be better first: {known[0]!r}, {known[-1]!r} "
             f"(command: --system {shlex.quote(known[0])} --baseline {shlex.quote(known[-1])})",
         )

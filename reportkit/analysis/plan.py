@@ -1,4 +1,4 @@
-"""From numbers, or from earlier results, to the plan of a comparison."""
+"""Plan a comparison from numbers, or from earlier results."""
 
 from __future__ import annotations
 

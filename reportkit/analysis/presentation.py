@@ -173,11 +173,10 @@ class Presented(Shown):
         Parameters
         ----------
         path : str or Path
-            A folder for the whole report, as `reportkit build` writes it; made if it is not there,
-            where files of an older report are replaced and other files left alone. Or a file that ends in .tex, .md,
-            .html, .json or .csv, for what `to_latex`, `to_markdown`, `to_html` and `to_json` return, or in .typ
-            (Typst) for a table; .csv holds `to_frame()`, unrounded, or a table that is named as it is printed. End the
-            name of a new folder with a dot in it in "/".
+            A folder for the whole report, as `reportkit build` writes it: files of an older report in it are replaced,
+            other files left alone. Or a file that ends in .tex, .md, .html, .json or .csv, for the result of
+            `to_latex`, `to_markdown`, `to_html`, `to_json` or `to_frame()` (a named table as it is printed), or in .typ
+            (Typst) for a table. End the name of a new folder with a dot in it in "/".
         name : str, optional
             Of a table, for a file.
         templates : sequence of str or Path

@@ -41,7 +41,7 @@ class Questions(ReplicabilityAnalysis):
         self, options: dict[str, Any], *margins: float | None
     ) -> list[tuple[Comparison, list[Sample], list[Outcome]]]:
         """Take comparisons and datasets out of the options."""
-        from reportkit.bayes.evidence.asked import compared
+        from reportkit.bayes.evidence.claims import compared
 
         which = {name: options.pop(name) for name in ("system_a", "system_b", "datasets") if name in options}
         return compared(self.results, self, **which, margins=margins)
@@ -53,7 +53,7 @@ class Questions(ReplicabilityAnalysis):
         found = self._asked(options, *margins)
         if len(found) > 1:
             raise SettingsError(
-                f"this is asked of one comparison, and there are {len(found)}",
+                f"this question is about one comparison, and there are {len(found)}",
                 where=", ".join(f"{item.system_a} > {item.system_b}" for item, _, _ in found[:20]),
                 remedy="name one of them with system_a and system_b",
             )
@@ -158,7 +158,7 @@ class Questions(ReplicabilityAnalysis):
         """
         from reportkit.analysis.answers import BayesFactorsPerDataset
         from reportkit.bayes.bayes_factor import bayes_factors
-        from reportkit.bayes.evidence.asked import hypothesis_of
+        from reportkit.bayes.evidence.claims import hypothesis_of
 
         options |= {"system_a": system_a, "system_b": system_b}
         samples = self._samples(options, better_by, equivalent_within)
@@ -196,8 +196,8 @@ class Questions(ReplicabilityAnalysis):
             k-hat of the claim, a frame with the four answers side by side, and what each says and does not say.
         """
         from reportkit.analysis.answers import ClaimResult
-        from reportkit.bayes.evidence.asked import hypothesis_of
         from reportkit.bayes.evidence.assessed import assess_claim
+        from reportkit.bayes.evidence.claims import hypothesis_of
 
         _, samples, assessments = self._one(options, better_by, equivalent_within, options.get("rope"))
         hypothesis = hypothesis_of(better_by, equivalent_within)

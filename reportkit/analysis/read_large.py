@@ -30,7 +30,7 @@ from reportkit.scores.tables import is_key
 from reportkit.settings import Settings
 
 BYTES_OF_A_ROW = 60
-"""What a row of the long form takes in memory while it is laid out."""
+"""Memory of a row of the long form while it is laid out, in bytes."""
 _SAMPLED_GROUPS, _SAMPLED_ROWS = 64, 2_000
 
 
@@ -182,7 +182,7 @@ def _by_dataset(
             _refuse_too_large(name, sizes[name], each, number, memory, source)
     columns = dict.fromkeys([*roles.roles.values(), *roles.columns, *roles.metrics])
     kept = [name for name in columns if name in table.schema.names]
-    silent = dataclasses.replace(request, progress=Request().progress)  # what shows it does not leave this process
+    silent = dataclasses.replace(request, progress=Request().progress)  # a progress bar cannot go to another process
     given = (table, kept, roles, silent, settings, source)
     parts: list[Results] = []
     for part in parallel_map(part_of_dataset, [(name, *given) for name in wanted], workers):

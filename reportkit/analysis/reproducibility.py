@@ -1,4 +1,4 @@
-"""How reproducible a conclusion is when a corpus is split again: what a user calls, and what comes back."""
+"""Reproducibility of a conclusion when a corpus is split again: the function of a user, and its result."""
 
 from __future__ import annotations
 

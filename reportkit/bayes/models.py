@@ -329,7 +329,7 @@ def _estimand(sample: Sample) -> str:
     if sample.shape != "paired":
         return _ESTIMANDS.get(sample.shape, "difference of the means")
     effect = "share of wins minus share of losses" if sample.kind == "ordinal" else "mean difference"
-    return f"weighted {effect}" if sample.weighted else effect
+    return effect if sample.weights is None else f"weighted {effect}"
 
 
 def _noun(sample: Sample) -> str:

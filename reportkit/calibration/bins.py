@@ -34,14 +34,14 @@ FEWEST_HITS = 20
 """Bins with fewer p-values are hidden."""
 
 ENOUGH_HITS = 200
-"""So many p-values in each bin end the simulation."""
+"""The simulation ends when every bin holds this many p-values."""
 
 _FEWEST_TEST_SETS = 50
 """All pairs share a test set: with many systems, a few test sets would fill the bins and decide the shares."""
 
 _SMALLEST_SET = 10
 _MOST_PAIRS = 500
-"""Of more pairs, so many random ones are compared on a test set: they share it, and more of them say little more."""
+"""Largest number of pairs compared on one test set; of more, random ones are taken, as further ones add little."""
 
 _ROUNDING = 1e-12
 
@@ -59,7 +59,7 @@ class Bin:
     n_pairs : int
         Pairs of systems that they come from.
     interval : tuple of float or None
-        By bootstrap over systems, and never narrower than Wilson's for as many pairs; None for fewer than six systems.
+        By bootstrap over systems, never narrower than Wilson's for this number of pairs; None for under six systems.
     """
 
     low: float

@@ -17,7 +17,7 @@ from reportkit.scores.scores import Scores
 from reportkit.significance.units import estimate_mean
 
 POWER = 0.8
-"""Of the smallest detectable difference."""
+"""Power of the smallest detectable difference."""
 
 _DIFFERENCES = 1 << 20  # held at once
 

@@ -318,8 +318,8 @@ def _joint(plan: StudyPlan, blocks: Sequence[Scores], a: str, b: str) -> list[An
 
 def _as_systems(block: Scores) -> Scores:
     """Return runs as systems, if they are not too many; their averages otherwise."""
-    n_runs = sum(map(len, block.runs))
-    systems = (block.matrix() if 0 < n_runs <= MOST_RUNS_AS_SYSTEMS else None) or block.averaged()
+    apart = block.shape == "runs" and sum(map(len, block.runs)) <= MOST_RUNS_AS_SYSTEMS
+    systems = (block.matrix() if apart else None) or block.averaged()
     if len(systems.systems) < FEWEST_SYSTEMS:
         raise DesignError(f"{len(systems.systems)} systems are too few to compare pairs of them")
     return systems
@@ -346,7 +346,7 @@ def _pairs_of_size(plan: StudyPlan, block: Scores, size: int) -> list[Any]:
 
 def _complete(plan: StudyPlan, part: Part, block: Scores) -> tuple[Scores, list[Any]]:
     """Return the instances that all systems were scored on, and say so, with `missing="drop"`."""
-    if plan.missing != "drop" or block.shape != "paired" or block.without_missing():
+    if plan.missing != "drop" or block.shape != "paired" or block.presence().all():
         return block, []
     kept = np.asarray(block.presence().all(axis=0))
     reason = f"only the {int(kept.sum()):,} of {kept.size:,} instances that all systems were scored on are used"
@@ -411,5 +411,6 @@ def _owners(blocks: Sequence[Scores]) -> dict[str, str]:
     owners: dict[str, str] = {}
     for block in blocks:
         owners |= {system: system for system in block.systems}
-        owners |= {f"{system}, run {run}": system for system, runs in block.runs_by_system() for run in runs}
+        runs_of = zip(block.systems, block.runs, strict=False)
+        owners |= {f"{system}, run {run}": system for system, runs in runs_of for run in runs}
     return owners

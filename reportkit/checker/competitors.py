@@ -15,15 +15,15 @@ from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER, METR
 RE = patterns("competitors")
 WORDS = re.compile(r"[^\W\d_]{3,}")
 MOST_WORDS = 4
-"""Of a cell with a result; one with more is a description that has a number in it."""
+"""Most words of a cell with a result; a cell with more is a description that contains a number."""
 FEWEST = 2
-"""Numbers in a line that can be compared."""
+"""Fewest numbers in a line that is compared."""
 WIDEST = 1000
-"""Ratio from which on numbers of a line are not of one kind."""
+"""From this ratio on, numbers of a line are of different kinds."""
 MOSTLY = 0.75
-"""Share of a row from which on it is bold, not its numbers."""
+"""From this share of bold numbers on, a row is bold as a whole."""
 LINES_ENOUGH = 3
-"""Cells of a column that is bold as a whole; lines of unknown direction whose bold numbers agree on one."""
+"""Fewest cells of a column that is bold as a whole; fewest lines of unknown direction that agree on one by bold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Competing:
                 yield part
 
     def best(self, cell: Cell, value: float) -> bool:
-        """Whether a value is the best of its line, or of its part; of an unknown direction, at either end."""
+        """Return whether a value is the best of its line or part; at either end, where the direction is unknown."""
         groups = [self.values, *([other for _, other in part] for part in self.parts(cell))]
         return any(value == max(group) or (self.higher is None and value == min(group)) for group in groups)
 
@@ -72,10 +72,9 @@ class Competing:
 
 
 def competing_lines(table: Table, marked: Callable[[Cell], bool], *, extremes: bool = True) -> list[Competing]:
-    """Lines with a marked number, in the direction in which systems compete; none if headings do not show which it is.
+    """Return the lines with a marked number, in the direction in which systems compete; none if headings leave it open.
 
-    Nor where a line is marked as a whole, as that of the authors is, or where marks of extremes are the best in the
-    other direction.
+    Lines that are marked as a whole, as the authors' own are, do not count, nor do marks of the worst numbers.
     """
     systems = systems_are_rows(table)
     if systems is None or not any(marked(cell) and cell.number is not None for cell in table.body()):
@@ -89,7 +88,7 @@ def competing_lines(table: Table, marked: Callable[[Cell], bool], *, extremes: b
 
 
 def _directed(lines: list[Competing]) -> list[Competing]:
-    """Lines of unknown direction take that in which the marked numbers of all of them are the best, if there is one."""
+    """Give lines of unknown direction the one in which all their marked numbers are the best, if there is one."""
     unknown = [line for line in lines if line.higher is None]
     ends = [sum(value == end(line.values) for line in unknown for _, value in line.marked[:1]) for end in (min, max)]
     if max(ends) < LINES_ENOUGH or min(ends) > 0:
@@ -98,7 +97,7 @@ def _directed(lines: list[Competing]) -> list[Competing]:
 
 
 def _is_own(line: Competing) -> bool:
-    """Whether a line is marked because it is that of the authors: a row with its name, a long column as a whole."""
+    """Return whether a line is marked as the authors' own: a row with its name, or a long column as a whole."""
     if not line.line.is_row:
         return len(line.marked) == len(line.cells) >= LINES_ENOUGH
     labels = line.table.grid[line.line.index][: max(1, line.table.n_header_columns)]
@@ -106,7 +105,7 @@ def _is_own(line: Competing) -> bool:
 
 
 def systems_are_rows(table: Table) -> bool | None:
-    """Whether headings show that systems are rows.
+    """Return whether headings show that systems are rows.
 
     Rows have a heading such as "Method"; or only columns are headed by metrics and averages, or only rows by what
     names a system: ours, a baseline.
@@ -131,7 +130,7 @@ def _is_metric(text: str) -> bool:
 
 
 def _made(table: Table, line: Line, marked: Callable[[Cell], bool]) -> Competing | None:
-    """The competing numbers of a line; None if they are too few, or of several kinds."""
+    """Return the competing numbers of a line; None if they are too few, or of several kinds."""
     if RE["no_score"].search(line.name) or quantity_of(table, line.name) not in (None, "score", "difference"):
         return None
     pairs = [
@@ -161,17 +160,17 @@ def _made(table: Table, line: Line, marked: Callable[[Cell], bool]) -> Competing
 
 
 def _higher(table: Table, line: Line, across: Sequence[str]) -> bool | None:
-    """Direction of a line: by an arrow, or the name of the metric; None if it is not known."""
+    """Return whether higher is better on a line, by an arrow or the name of the metric; None if unknown."""
     own = " ".join(line.headings)
     return higher_is_better(own, " ".join([own, *dict.fromkeys(across)]), table.caption.text)
 
 
 def _outer_heading(table: Table, cell: Cell) -> tuple[str, ...] | None:
-    """All headings next to a row, or above a column, but the last; None if there is one."""
+    """Return all headings next to a row, or above a column, but the last; None if there is only one."""
     row, column = table.row_header(cell.row)[:-1], table.column_header(cell.column)[:-1]
     return (*row, "/", *column) if row or column else None
 
 
 def section_of(table: Table, cell: Cell) -> int:
-    """Number of rules and group headings above a cell."""
+    """Count the rules and group headings above a cell."""
     return sum(rule <= cell.row for rule in table.rules) + sum(row < cell.row for row in table.group_rows)

@@ -1,4 +1,4 @@
-"""What the user decided: `[check]` in `reportkit.toml`, or `[tool.reportkit.check]` in `pyproject.toml`."""
+"""The user's configuration: `[check]` in `reportkit.toml`, or `[tool.reportkit.check]` in `pyproject.toml`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Selection:
             object.__setattr__(self, name, codes)
 
     def runs(self, code: str) -> bool:
-        """Whether the rule of a code runs."""
+        """Return whether the rule with a code runs."""
         chosen = _longest(code, self.select or ("ALL",))
         return chosen >= 0 and chosen > _longest(code, self.ignore)
 
@@ -179,7 +179,7 @@ def check_config(path: Path | None) -> CheckConfig:
 
 
 def _settings(content: Mapping[str, Any], path: Path) -> Settings:
-    """The settings of the analysis, as `reportkit build` reads them from the same file."""
+    """Return the settings of the analysis, as `reportkit build` reads them from the same file."""
     from reportkit.settings import SETTING_NAMES, Settings
 
     changes: dict[str, Any] = {
@@ -220,7 +220,7 @@ def _path(section: Mapping[str, Any], key: str, folder: Path, where: str) -> Pat
 
 
 def _paper(paper: Path, config: Path, where: str) -> Path:
-    """A paper in the folder of the configuration, which may be a stranger's: what it names is shown to others."""
+    """Return a paper that the configuration names; refuse one outside of its folder, as strangers write such files."""
     refusal = PaperPlace.of(config).refusal(paper, named=True)
     if refusal:
         told = refusal.replace("the paper", "this file")

@@ -1,4 +1,4 @@
-"""A finding of the checker: a finding with a place in a file."""
+"""A finding of the checker, with its place in a file."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ Quantity = Literal["score", "difference", "p-value", "adjusted-p-value", "n", "i
 _PLACEHOLDER = re.compile(r"⟦\w+⟧|\^\(?[^\s^)]+\)?|[↑↓→←†‡§¶*]")
 _PARENTHESES = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 SPLITS = re.compile(r"\b(?:dev|val|valid|validation|train|training|development|tuning)\b", re.IGNORECASE)
-"""Of a heading that says that the numbers are not those of the test set."""
+"""Words of a heading over numbers that are not from the test set."""
 
 HEADINGS = {kind: frozenset(words) for kind, words in SECTIONS["headings"].items()}
 AVERAGES, SCORE_WORDS = HEADINGS.pop("average"), HEADINGS.pop("scores")
@@ -42,7 +42,7 @@ _METRIC_WORDS = {"acc": "accuracy", "em": "exact match", "rouge l": "rougel"}
 
 
 class Meaning(NamedTuple):
-    """What a heading stands for.
+    """The meaning of a heading.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ class Labels:
         return found
 
     def meaning(self, label: str) -> Meaning:
-        """What a heading stands for; "unknown" rather than a guess.
+        """Return the meaning of a heading; "unknown" rather than a guess.
 
         In this order: the user's own names; a name of the data, whatever its case and punctuation; the same without
         what is in parentheses; a quantity or an average; the beginning of exactly one name of a dataset.

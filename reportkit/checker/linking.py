@@ -23,7 +23,7 @@ FEWEST = 3
 
 @dataclass(frozen=True, slots=True)
 class LinkedCell:
-    """A printed number, and the number of the data that it is.
+    """A printed number, and the number of the data that it prints.
 
     Parameters
     ----------
@@ -57,14 +57,14 @@ class LinkedCell:
 
     @property
     def where(self) -> str:
-        """Who, on what."""
+        """System and dataset, in words."""
         who = f"{self.system!r} " if self.system else ""
         return f"{who}{f'on {self.dataset!r}' if self.dataset else 'on average'}"
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedTable:
-    """A table with what its cells are.
+    """A table whose cells are linked to the data.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class LinkedTable:
     elsewhere: bool = False
 
     def scores(self) -> tuple[LinkedCell, ...]:
-        """Cells that print the score of a system on a dataset."""
+        """Return the cells that print the score of a system on a dataset."""
         return tuple(item for item in self.cells if item.kind == "score")
 
 
@@ -179,14 +179,14 @@ class _Linker:
         return _Named(of["system"], of["dataset"], metric, of["quantity"], "average" in names)
 
     def _divides(self, label: str) -> bool:
-        """Whether an unknown heading is one of several that divide the datasets, or the systems, into groups."""
+        """Return whether an unknown heading is one of several that divide the datasets, or the systems, into groups."""
         mine = self._groups.get(label, frozenset())
         others = [members for other, members in self._groups.items() if other != label]
         return bool(mine) and bool(others) and not any(mine & members for members in others)
 
     @cached_property
     def _groups(self) -> dict[str, frozenset[str]]:
-        """Unknown headings that are over known ones, with those."""
+        """Unknown headings over known ones, each with the known ones below it."""
         found: dict[str, set[str]] = {}
         for line in self.table.lines:
             known = [label for label in line.headings if self.meanings[label].sort in ("dataset", "system")]
@@ -196,7 +196,7 @@ class _Linker:
         return {label: frozenset(members) for label, members in found.items()}
 
     def _only(self, sort: Literal["dataset", "metric"]) -> str:
-        """The one dataset or metric of the data, or the one that the caption names."""
+        """Return the one dataset or metric of the data, or the one that the caption names."""
         names = self.numbers.dataset_names if sort == "dataset" else self.numbers.metrics
         mentioned = names if len(names) == 1 else self.labels.mentioned(self.table.caption.text, sort)
         return mentioned[0] if len(mentioned) == 1 else ""
@@ -255,7 +255,7 @@ class _Linker:
     def _averages(
         self, ones: list[LinkedCell], cells: list[LinkedCell], unlinked: list[tuple[PrintedNumber, str]]
     ) -> list[LinkedCell]:
-        """Averages of the scores in the same line, if all of them are linked."""
+        """Return the averages of the scores in the same line, if all of them are linked."""
         found = []
         for one in ones:
             mine = [

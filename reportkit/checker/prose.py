@@ -42,11 +42,11 @@ class Statement:
     talk: bool
 
     def span(self, match: re.Match[str], group: int | str = 0) -> Span:
-        """Source of a match in `text`."""
+        """Return the source of a match in `text`."""
         return self.sentence.text.span(*match.span(group))
 
     def negated(self, at: int) -> bool:
-        """Whether a negation is before a place, in the same clause."""
+        """Return whether a negation stands before a place, in the same clause."""
         clause = RE["clause"].split(self.text[:at])[-1]
         return clause.lower().endswith("no ") or RE["negation"].search(clause) is not None
 
@@ -56,7 +56,7 @@ class Statement:
         return RE["hypothetical"].search(self.text) is not None
 
     def hypothetical_before(self, match: re.Match[str]) -> bool:
-        """Whether a question or a condition opens the clause of a match."""
+        """Return whether a question or a condition opens the clause of a match."""
         clause = RE["clause"].split(self.text[: match.start()])[-1]
         return re.search(r"\b(?:if|whether|suppose|unless)\b", clause, re.IGNORECASE) is not None or "?" in self.text
 
@@ -93,12 +93,12 @@ class Prose:
 
     @cached_property
     def own(self) -> tuple[Statement, ...]:
-        """Statements that are not about what others wrote, nor about how something is not to be said."""
+        """Statements that are about neither other people's work nor wording to be avoided."""
         return tuple(item for item in self.statements if not (item.attributed or item.talk))
 
     @cached_property
     def results(self) -> tuple[Statement, ...]:
-        """Statements that are not about what others wrote."""
+        """Statements that are not about other people's work."""
         return tuple(item for item in self.statements if not item.attributed)
 
     @cached_property
@@ -109,11 +109,11 @@ class Prose:
         return found
 
     def with_words(self, *words: str) -> Iterator[Statement]:
-        """Own statements that hold one of some words, given in lower case: a cheap first look."""
+        """Return the paper's own statements with one of some words in lower case: a quick filter."""
         return (item for item in self.own if any(word in item.lower for word in words))
 
     def around(self, item: Statement) -> str:
-        """Text of the whole paragraph."""
+        """Return the text of the whole paragraph."""
         return " ".join(other.text for other in self._by_paragraph[item.sentence.paragraph])
 
     def says(self, pattern: re.Pattern[str], *, own: bool = False) -> Statement | None:
@@ -149,13 +149,13 @@ class Prose:
         return found
 
     def refers_to(self, table: Table) -> str:
-        """Text of the paragraphs that refer to a table."""
+        """Return the text of the paragraphs that refer to a table."""
         numbers = dict.fromkeys(self._uses.get(table.label, ())) if table.label else {}
         return " ".join(item.text for number in numbers for item in self._by_paragraph.get(number, ()))
 
     @staticmethod
     def beside(table: Table) -> str:
-        """Caption and notes of a table."""
+        """Return the caption and notes of a table."""
         return " ".join([table.caption.text, *(note.text for note in table.notes)])
 
 

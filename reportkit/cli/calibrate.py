@@ -76,7 +76,7 @@ def calibrate_command(results: Path, **options: Any) -> int:
 @click.option("--system", metavar="A", help="System concluded to be better; by default the first of two by name.")
 @click.option("--baseline", metavar="B", help="System to compare with.")
 @click.option("--metric", metavar="M", help="accuracy, chunk-f1, or what the numbers are called.  [default: accuracy]")
-@click.option("--lower-is-better", is_flag=True, help="Of scores and estimates.")
+@click.option("--lower-is-better", is_flag=True, help="Lower scores or estimates are better.")
 @work_options
 @options_of(Appearance, *RENDERED)
 @columns_option
@@ -86,9 +86,9 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
 
     PREDICTIONS holds one row per prediction (system, repeat, replicate, fold, instance, prediction, gold; token, where
     labels are those of tokens), or per score of a fold (system, repeat, replicate, fold, score), or per finished
-    estimate (system, repeat, estimator, value). `repeat` is the independent division of the corpus, where 20 are the
-    least and 200 are better; with one, the t-test of the blocked cross-validation is reported. `split_tables` of
-    `reportkit.reproducibility_analysis` makes the divisions.
+    estimate (system, repeat, estimator, value). `repeat` is the independent division of the corpus: at least 20
+    are needed, and 200 are better; with one, the t-test of the blocked cross-validation is reported. `split_tables`
+    of `reportkit.reproducibility_analysis` makes the divisions.
 
     The exit code is 0, or 2 if the report cannot be built.
     """

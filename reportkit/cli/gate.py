@@ -20,7 +20,7 @@ _FORM = re.compile(r"(better)|(no dataset worse)|not worse by (\d+(?:\.\d+)?|\.\
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """What a candidate has to fulfil.
+    """A requirement on a candidate.
 
     Parameters
     ----------

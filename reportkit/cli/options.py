@@ -179,7 +179,7 @@ def _columns(context: click.Context, parameter: click.Parameter, values: tuple[s
 
 
 _read, _work = headed("What is read"), headed("Where the work is done")
-_COLUMNS = f"What columns hold: system=Model,dataset=Task; roles: {', '.join(LONG_ROLES)}; repeatable."
+_COLUMNS = f"Columns by role: system=Model,dataset=Task; roles: {', '.join(LONG_ROLES)}; repeatable."
 _WIDE = "Column with the scores of one system, where each has its own; repeatable."
 _WORKERS = "Processes; the numbers are the same.  [default: several where the work takes long]"
 _CLUSTER = "Scheduler of Dask, such as tcp://host:8786, or the file with its address."
@@ -188,7 +188,7 @@ _PDF = "Run LaTeX on the report.  [default: where pdflatex is installed]"
 columns_option = _read("--columns", metavar="ROLE=NAME,...", multiple=True, callback=_columns, help=_COLUMNS)
 reading_options = stacked(
     columns_option,
-    _read("--format", "file_format", metavar="NAME", help="Format of the files, if it is not seen."),
+    _read("--format", "file_format", metavar="NAME", help="Format of the files, if their content does not tell."),
     _read("--filter", metavar="NAME", help="Filter, scorer or split of a harness to take."),
     _read("--wide-system", "wide_systems", multiple=True, metavar="COLUMN", help=_WIDE),
     _read("--exclude", multiple=True, metavar="PATTERN", help="Files, systems or datasets to leave out."),

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from reportkit.calibration.pairs import ComparedPairs
 
 MOST_POINTS = 1_000
-"""Of more pairs every second, third, ... is drawn."""
+"""Most pairs that are drawn; of more, every second, third, ... is."""
 _FEW = 300
-"""Of more points each is smaller."""
+"""Beyond this many points, each is smaller."""
 _CLEAR = 0.01
 _BEYOND = 1.25
 _TITLES = {ALL: "all pairs", SAME: "pairs of one family", DIFFERENT: "pairs of two families"}
@@ -151,7 +151,7 @@ def gain_confidence_content(
 def one_size_content(
     found: Sequence[ComparedPairs], thresholds: Sequence[GainThreshold], *, in_percent: bool
 ) -> GainConfidenceContent:
-    """Put the pairs of several datasets, compared on as many instances of each, into one figure.
+    """Put the pairs of several datasets, compared on equally many instances of each, into one figure.
 
     Berg-Kirkpatrick et al. (2012), Figure 11.
 

@@ -87,8 +87,8 @@ def draw_partial_conjunction(content: PartialConjunctionContent, axes: Sequence[
 
     One curve per method that the comparison holds; a marker is filled where its p-value is at most the largest level.
     Horizontal lines are the levels; where a curve last stays at or below the largest, a vertical line drops to k-hat,
-    which is named there, and is at 0 if even u = 1 is above. p-values more than four decades below the smallest level
-    are not told apart: they lie in a grey band at the bottom that says so.
+    which is named there; k-hat is 0 if the curve is above the level even at u = 1. p-values more than four decades
+    below the smallest level are not told apart: they lie in a grey band at the bottom that says so.
     """
     (panel,), n = axes, content.n_datasets
     axis = p_axis([p for curve in content.curves for p in curve.p_values], content.alpha)
@@ -106,10 +106,14 @@ def draw_partial_conjunction(content: PartialConjunctionContent, axes: Sequence[
     for curve, look in zip(content.curves, cycle(LOOKS), strict=False):
         _draw_curve(panel, curve, look, axis, content.alpha[0])
     for number, k_hat in enumerate(sorted({curve.k_hat[0] for curve in content.curves})):
-        right = k_hat > 0.75 * n
-        offset = (-3.0 if right else 3.0, 3.0 + 1.2 * typography().small * number)
-        options = {"xycoords": panel.get_xaxis_transform(), "ha": "right" if right else "left"}
-        write(panel, rf"$\hat{{k}}$ = {k_hat}", (k_hat, 0.0), offset=offset, math=True, **options)
+        right, rise = k_hat > 0.75 * n, 3.0 + 1.2 * typography().small * number
+        there = max(axis.placed(curve.p_values[k_hat - 1]) for curve in content.curves) if right else HIGHEST
+        on_top = there**2 < axis.lowest * content.alpha[-1]  # the points are in the lower half, where it would be
+        at, rise = (content.alpha[-1], -rise) if on_top else (axis.lowest, rise)
+        options = {"ha": "right" if right else "left", "va": "top" if on_top else "bottom"}
+        write(
+            panel, rf"$\hat{{k}}$ = {k_hat}", (k_hat, at), offset=(-3.0 if right else 3.0, rise), math=True, **options
+        )
     write_label(panel, "x", rf"$u$ (better on at least $u$ of {counted(n, 'dataset')})", math=True)
     write_label(panel, "y", "partial-conjunction $p$-value", math=True)
 

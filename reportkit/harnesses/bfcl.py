@@ -19,7 +19,7 @@ _CATEGORY = re.compile(r"(?:BFCL_v\d+_)?(.+?)_score")
 
 @dataclass(frozen=True, slots=True)
 class _Category:
-    """What one file says: how many entries there are, and which failed."""
+    """The content of one file: the number of entries, and those that failed."""
 
     file: File
     system: str

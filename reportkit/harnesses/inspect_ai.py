@@ -25,7 +25,7 @@ NAME = "Inspect"
 _WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _WORDS |= {text: 1.0 for word in ("yes", "true") for text in (word, word.title(), word.upper())}
 _WORDS |= {text: 0.0 for word in ("no", "false") for text in (word, word.title(), word.upper())}
-"""What `value_to_float` of Inspect maps; it takes other texts for 0, and we leave them out."""
+"""Texts that `value_to_float` of Inspect maps to scores; it takes others for 0, and we leave them out."""
 
 _ZSTANDARD, _LARGEST = 93, 1 << 31
 

@@ -1,4 +1,4 @@
-"""From the samples of each evaluation to one `Harvest`: names of systems, repeats, pairing, filters, directions."""
+"""Turn the samples of each evaluation into one `Harvest`: names of systems, repeats, pairing, filters, directions."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Log:
 
 
 class Row(NamedTuple):
-    """A record that says its system and dataset, and what has to be the same for all systems of the dataset."""
+    """A sample with its system and dataset, and facts that all systems of a dataset have to share."""
 
     system: str
     dataset: str
@@ -367,7 +367,7 @@ def _paired(frame: pd.DataFrame, by_id: str, by_question: str, notes: list[Findi
 
 
 def _repeats(frame: pd.DataFrame, notes: list[Finding]) -> pd.DataFrame:
-    """Number differing scores of the same sample as runs where all samples have as many; else leave them out."""
+    """Number differing scores of a sample as runs where all samples have equally many; else leave them out."""
     size = frame.groupby(_KEYS, sort=False)["score"].transform("size")
     if (size == 1).all():
         return frame

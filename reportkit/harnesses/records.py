@@ -26,7 +26,7 @@ MALFORMED = (
     *(LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, NotImplementedError),
     *(OSError, EOFError, zlib.error, zipfile.BadZipFile, csv.Error),
 )
-"""What reading content that is damaged, or of another shape than expected, raises; `ReadingError` is a `ValueError`."""
+"""Exceptions of reading damaged or unexpected content; `ReadingError` is a `ValueError`."""
 
 SYSTEMS = frozenset({"model", "models", "model_name", "system", "systems", "method", "llm", "agent"})
 """Columns that name systems: a table with one of them says more than a tool would write."""
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What tells the tool that wrote a file.
+    """Features of a file that tell which tool wrote it.
 
     Parameters
     ----------

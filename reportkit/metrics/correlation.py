@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _KEPT_BITS = 40
-"""Of the 53 bits of a float; values that agree in these, which is to 12 significant digits, are tied."""
+"""Leading bits of a float's 53 that decide on ties: values that agree in them, to 12 significant digits, are tied."""
 
 
 def midranks(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -32,7 +32,7 @@ def share(sums: Floats) -> Floats:
 
 
 def precision(sums: Floats) -> Floats:
-    """Return the share of what was found that is right; 0 if nothing was found.
+    """Return tp / (tp + fp), the share of the found items that are right; 0 if nothing was found.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def precision(sums: Floats) -> Floats:
 
 
 def recall(sums: Floats) -> Floats:
-    """Return the share of what is to be found that was found; 0 if there is nothing to be found.
+    """Return tp / (tp + fn), the share of the true items that were found; 0 if there are none.
 
     Examples
     --------

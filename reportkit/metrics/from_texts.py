@@ -22,7 +22,7 @@ _OPTIONS: Mapping[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
     "chrf++": ("CHRF", ("lowercase", "whitespace"), {"word_order": 2}),
     "ter": ("TER", _TER, {}),
 }
-"""For each metric its class of sacreBLEU, the options that change what is counted, and those that are fixed."""
+"""By metric: its class in sacreBLEU, the options that change the counts, and the fixed options."""
 
 METRICS_OF_TEXTS = tuple(_OPTIONS)
 """Metrics whose counts can be taken from texts."""

@@ -133,7 +133,7 @@ class UnpairedAccuracy:
     most : float
         Largest possible difference.
     sizes : callable
-        From the number of instances to those of A and of B; as many of each by default.
+        From the number of instances to those of A and of B; the same number of each by default.
     """
 
     right_at: Callable[[float], tuple[float, float]]

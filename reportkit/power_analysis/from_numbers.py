@@ -69,7 +69,7 @@ def designs_of(
         return [("", unpaired_accuracy(accuracy))]
     if accuracy is None and discordant is None:
         raise SettingsError(
-            "it is not said how much the scores vary",
+            "nothing says how much the scores vary",
             remedy="right-or-wrong scores: give accuracy (--accuracy), the accuracy of the baseline, or discordant "
             "(--discordant), the share of instances on which exactly one system is right; other scores: give sd "
             "(--sd), the standard deviation of the differences; or give results",

@@ -1,4 +1,4 @@
-"""From results at hand: the design of the next comparison, and the effect that these results could have shown.
+"""Plan from earlier results: the design of the next comparison, and the effect that they could have shown.
 
 Of the results it takes how well the difference is known, never the difference.
 """
@@ -65,9 +65,8 @@ def design_of(sample: Sample, n_runs: int | None = None) -> Design:
         if rate == 0:
             raise _unknown(sample, "discordant (--discordant), the share of instances on which the systems disagree")
         return PairedAccuracy(partial(always, rate), rate)
-    right = sample.independent_rights
-    if right is not None and sample.kind != "ordinal":
-        return _of_shares(right)
+    if sample.shape in ("unpaired", "counts") and sample.binary and sample.kind != "ordinal":
+        return _of_shares(sample.right)
     error = standard_error(sample)
     if error is None:
         raise _unknown(sample, "sd (--sd), the standard deviation of the differences")

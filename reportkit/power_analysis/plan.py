@@ -20,7 +20,7 @@ Question = Literal["n", "effect", "power"]
 """The open quantity, which is computed from the other two."""
 
 _LARGEST_SHIFT = 40.0
-"""A power of 1 stands for so many standard errors, and one of 0 for as many below."""
+"""A power of 1 counts as an effect of this many standard errors, and a power of 0 as its negative."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

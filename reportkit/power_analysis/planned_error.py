@@ -73,7 +73,7 @@ class PlannedError:
             )
 
     def scaled(self, factor: float) -> PlannedError:
-        """Return the standard error with so many times the units: se / sqrt(factor), and as many times the freedom.
+        """Return the error with `factor` times the units: se / sqrt(factor), and factor times the degrees of freedom.
 
         Holds for means; for a corpus metric or a correlation, as far as it is near linear in the units.
 

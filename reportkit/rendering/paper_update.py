@@ -127,7 +127,7 @@ class PaperUpdate:
 
     @property
     def diff(self) -> str:
-        """What changes, as a unified diff; empty if everything is as it should be."""
+        """The changes as a unified diff; empty if the paper is up to date."""
         return "".join(item.diff for item in self.files)
 
     def __repr__(self) -> str:

@@ -7,7 +7,7 @@ Given one p-value for each of N datasets, all for one claim "A is better than B"
 - **Which?** `holm` names datasets such that the probability of even one wrong name is at most alpha.
 
 ```
-claims.py           which systems are compared, by which metrics, and what cannot be compared
+claims.py           which systems are compared, by which metrics and on which datasets; missing scores in words
 compare.py          from results to an analysis: plan, assess each dataset, combine
 comparison.py       one claim over all datasets: Comparison; what each system scores: SystemScore
 family.py           all claims of an analysis, corrected together: the frame of outcomes
@@ -16,7 +16,6 @@ multiple_testing/   arrays of p-values: partial_conjunction.py how many and whic
 independence/       what speaks against independent datasets
 friedman.py         several systems on several datasets: average ranks
 score_spread.py     how far a score of a table would vary
-missing_data.py     datasets that are not compared; missing scores in words
 printed.py          from a paper's printed p-values to an analysis; printed claims, recomputed
 replicability_analysis.py   all numbers of an analysis, for its report
 ```

@@ -1,4 +1,4 @@
-"""From results to an analysis: fix the plan, assess each dataset, correct all outcomes together."""
+"""Turn results into an analysis: fix the plan, assess each dataset, correct all outcomes together."""
 
 from __future__ import annotations
 
@@ -14,11 +14,19 @@ from numpy.typing import NDArray
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.parallel import Workers, parallel_map
-from reportkit.replicability.claims import Claims, Pair, metrics_for, refuse_too_many, with_common_datasets
+from reportkit.replicability.claims import (
+    Claims,
+    Pair,
+    datasets_left_out,
+    left_out_findings,
+    metrics_for,
+    missing_findings,
+    refuse_too_many,
+    with_common_datasets,
+)
 from reportkit.replicability.comparison import SystemScore
 from reportkit.replicability.family import A, build_family, by_severity
 from reportkit.replicability.independence.independence import audit_metrics
-from reportkit.replicability.missing_data import datasets_left_out, left_out_findings, missing_findings
 from reportkit.replicability.score_spread import spread_of
 from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.ingest import findings_of_chosen
@@ -26,7 +34,7 @@ from reportkit.scores.results import Results, taken_together
 from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
-from reportkit.significance.assess import AT_ONCE, assess_places, by_instances
+from reportkit.significance.assess import AT_ONCE, assess_pairs, by_instances
 from reportkit.significance.cautions import serial_dependence, serial_findings
 from reportkit.significance.outcome import Outcome, Swapped
 from reportkit.significance.plan import ResamplingPlan
@@ -298,7 +306,7 @@ def assess_datasets(
         for block in compared
     ]
     places = [(block, *pair) for block, own in zip(compared, here, strict=True) if block for pair in own]
-    outcomes = iter(assess_places(places, plan.resampling, settings, intervals=plan.intervals, done=done))
+    outcomes = iter(assess_pairs(places, plan.resampling, settings, intervals=plan.intervals, done=done))
     return [
         AssessedDataset(
             dataset=block.dataset,

@@ -24,9 +24,9 @@ from reportkit.significance.interval import Interval, decision_interval, level_o
 from reportkit.significance.outcome import Outcome, unswapped
 
 if TYPE_CHECKING:
+    from reportkit.replicability.claims import LeftOut
     from reportkit.replicability.comparison import SystemScore
     from reportkit.replicability.friedman import FriedmanOutcome
-    from reportkit.replicability.missing_data import LeftOut
     from reportkit.replicability.printed import Reproduction
 
 

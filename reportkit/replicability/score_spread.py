@@ -176,8 +176,8 @@ def _spread(block: Scores, system: str, settings: Settings, common: Sequence[str
 
 def _alone(block: Scores, a: Floats, **more: Any) -> Sample:
     """Return one system as a pair with nothing: the mean difference is its mean score."""
-    given = block.about("a", "") | {"shape": "paired", "kind": "continuous", "higher_is_better": True}
-    return Sample(**given | {"a": a, "b": np.zeros_like(a)} | more)
+    names = {"system_a": "a", "system_b": "", "dataset": block.dataset, "metric": block.metric, "unit": block.unit}
+    return Sample(**names | {"kind": "continuous", "a": a, "b": np.zeros_like(a)} | more)
 
 
 def _of_counts(right: int, n: int, level: float) -> ScoreSpread:

@@ -24,7 +24,7 @@ Words: TypeAlias = str
 """Text without a format."""
 
 SHOWN: dict[str, Callable[[Table], Mapping[str, Callable[[], str]]]] = {}
-"""How a notebook shows a table, by MIME type: the model knows no format, and who renders it says so under "table"."""
+"""Formats of a table in a notebook, by MIME type; renderers register under "table", as the model knows no format."""
 
 
 class Shown:
@@ -267,7 +267,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signature:
-    """What was computed from what, and how: the line that every file carries.
+    """The line that every file carries: what was computed, from which data, and how.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What templates of text compute from facts: numbers as they are printed, who is better where, in which order.
+"""Functions of the text templates: printed numbers, who is better where, and in which order.
 
 No sentence is made here; the first argument of each function in `FUNCTIONS` is bound to the facts.
 """
@@ -146,7 +146,7 @@ def range_of(f: Facts, items: Sequence[Outcome]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What was found of one claim, by dataset.
+    """The findings about one claim, by dataset.
 
     Parameters
     ----------
@@ -345,7 +345,7 @@ def intervals(f: Facts) -> list[dict[str, Any]]:
 
 
 def unseen(f: Facts) -> tuple[int, str, str] | None:
-    """Return the smallest sample, the share of inputs on which a failure may go unseen (rule of three), the unit."""
+    """Return the smallest sample, the share of inputs whose failure may go unseen (rule of three), and the unit."""
     sizes = [
         (item.n_clusters, "clusters") if item.n_clusters is not None else (item.n, "instances")
         for item in f.outcomes

@@ -8,7 +8,7 @@ from reportkit.errors import DesignError, UnknownNameError
 
 MIXTURES = ("Mixture (A over B)", "Mixture (B over A)")
 ESTIMATORS = ("ST", "RS", "Avg", "Vote")
-"""What a table of estimates may hold; RS6 is the mean of six random hold-outs."""
+"""Estimators that a table may hold; RS6 is the mean of six random hold-outs."""
 
 _NAMES = {"holdout": "ST", "average": "Avg", "repeatedholdout": "RS"} | {name.lower(): name for name in ESTIMATORS}
 

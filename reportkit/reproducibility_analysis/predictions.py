@@ -1,4 +1,4 @@
-"""What one system predicted in a blocked m x 2 cross-validation, checked."""
+"""Checked predictions of one system in a blocked m x 2 cross-validation."""
 
 from __future__ import annotations
 

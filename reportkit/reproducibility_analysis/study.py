@@ -230,7 +230,7 @@ def _paired_rows(resplits: Resplits, rows: Ints, a: str, b: str) -> dict[str, tu
     """Return the rows of A and of B, by re-partition."""
     systems = _by_name(resplits.arrays["system"], rows)
     if absent := [name for name in (a, b) if name not in systems]:
-        raise MissingScoresError(f"there is nothing of {listed(map(repr, absent))}", remedy="leave the dataset out")
+        raise MissingScoresError(f"there is no row of {listed(map(repr, absent))}", remedy="leave the dataset out")
     of_a, of_b = (_by_name(resplits.arrays["repeat"], systems[name]) for name in (a, b))
     if unlike := sorted(of_a.keys() ^ of_b.keys(), key=natural_key):
         raise MissingScoresError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,8 @@ from reportkit.language import counted
 from reportkit.metrics.correlation import TITLES, is_constant
 from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.codes import quoted
-from reportkit.scores.details import Details, run_details
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import RightOf, Sample, n_different
+from reportkit.scores.sample import BY_INSTANCE, Sample, Shape, n_different, run_details
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores
@@ -72,48 +71,52 @@ def sample_of(
         return unpaired(scores, system_a, system_b)
     if pairing == "unpaired" and scores.shape not in ("paired", "counts"):
         raise refusal("unpaired-design", dataset=scores.dataset)
-    match scores.shape:
-        case "counts":
-            return counts(scores, system_a, system_b)
-        case "folds":
-            return folds(scores, system_a, system_b)
-        case "run-scores":
-            return run_scores(scores, system_a, system_b, runs)
-    imputed: dict[str, Any] = {}
-    if missing == "worst" and not (scores.present(system_a) & scores.present(system_b)).all():
-        scores = scores.of_two(system_a, system_b)
-        n_absent = [int((~scores.present(system)).sum()) for system in (system_a, system_b)]
-        imputed = {"n_imputed_a": n_absent[0], "n_imputed_b": n_absent[1]}
+    present = scores.present(system_a), scores.present(system_b)
+    n_imputed = 0
+    if missing == "worst" and not (present[0] & present[1]).all():
+        scores = scores.select((system_a, system_b)) or scores
+        n_imputed = int((~scores.presence()).sum())
         scores = scores.filled(score_range)
-    match scores.shape:
-        case "runs":
-            sample = instance_runs(scores, system_a, system_b, missing, runs)
-        case "corpus":
-            sample = corpus(scores, system_a, system_b, missing)
-        case "correlation":
-            sample = correlated(scores, system_a, system_b, missing)
-        case _:
-            sample = paired(scores, system_a, system_b, missing)
-    return replace(sample, **imputed) if imputed else sample
+    sample = _DESIGNS[scores.shape](scores, system_a, system_b, missing, runs)
+    return replace(sample, n_imputed=n_imputed) if n_imputed else sample
 
 
-def paired(scores: Scores, system_a: str, system_b: str, missing: Missing = "error") -> Sample:
-    """Take the scores of two systems instance by instance; ratings rater by rater.
+def alone(scores: Scores, system: str) -> Sample:
+    """Return a pair of a system and itself, on all instances that it has."""
+    if scores.shape in BY_INSTANCE:
+        return on_instances(scores, system, system, scores.present(system))
+    return counts(scores, system, system) if scores.shape == "counts" else _of_two(scores, system, system)
+
+
+def _of_two(scores: Scores, system_a: str, system_b: str, **more: Any) -> Sample:
+    """Return two systems with all that was measured of them, and what is known of the dataset."""
+    names = ("dataset", "metric", "own_metric", "kind", "shape", "unit", "higher_is_better", "coefficient", "measure")
+    about = {"system_a": system_a, "system_b": system_b, "a": scores.row(system_a), "b": scores.row(system_b)}
+    return Sample(**about | {name: getattr(scores, name) for name in names} | more)
+
+
+def paired(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs = "random") -> Sample:
+    """Take what was measured of two systems instance by instance; ratings rater by rater.
 
     Of ratings the estimand is the mean over all of them. Raters are fixed: nothing is said about others. The instances
     are independent, the ratings of one instance are not.
     """
     kept, n_dropped = common_instances(scores, system_a, system_b, missing)
-    about = scores.about(system_a, system_b, kept)
+    return on_instances(scores, system_a, system_b, kept, n_dropped=n_dropped)
+
+
+def on_instances(scores: Scores, system_a: str, system_b: str, kept: NDArray[np.bool_], **more: Any) -> Sample:
+    """Take what was measured of two systems on some instances."""
+    at = kept if scores.shape == "corpus" else (..., kept)
+    more |= {"a": scores.row(system_a)[at], "b": scores.row(system_b)[at]}
+    more |= {name: held[kept] for name in ("weights", "gold") if (held := getattr(scores, name)) is not None}
+    more["clusters"], more["cluster_noun"] = scores.units(kept)
     if scores.rated is not None:
-        per_instance = np.unique(scores.rated[kept], return_counts=True)[1]
-        about |= {"unit": "instance", "n_rated": int(per_instance.size)}
-        about["details"] = Details(
-            n_ratings=int(kept.sum()),
-            fewest_ratings_per_instance=int(per_instance.min()),
-            most_ratings_per_instance=int(per_instance.max()),
-        )
-    return Sample(**about, a=scores.row(system_a)[kept], b=scores.row(system_b)[kept], n_dropped=n_dropped)
+        sizes = np.unique(scores.rated[kept], return_counts=True)[1]
+        n, low, high = int(sizes.sum()), int(sizes.min()), int(sizes.max())
+        ratings = {"n_ratings": n, "fewest_ratings_per_instance": low, "most_ratings_per_instance": high}
+        more |= {"unit": "instance", "n_rated": sizes.size, "details": ratings}
+    return _of_two(scores, system_a, system_b, **more)
 
 
 def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
@@ -126,102 +129,93 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
     ...                 instances=np.array(["1", "2", "3"], dtype=object),
     ...                 scores=np.array([[1.0, 0.0, np.nan], [np.nan, np.nan, 1.0]]))
     >>> sample = unpaired(scores, "a", "b")
-    >>> sample.n_a, sample.n_b, sample.n_common, sample.right
-    (2, 1, 0, RightOf(a=1, n_a=2, b=1, n_b=1))
+    >>> sample.n_common, sample.right
+    (0, RightOf(a=1, n_a=2, b=1, n_b=1))
     """
     where = f"{system_a} vs. {system_b} on {scores.dataset}"
     if scores.weights is not None:
         raise refusal("unpaired-weights", where)
-    codes = scores.clusters
-    if codes is not None and n_different(codes) < codes.size:
-        number = f"{n_different(codes):,} clusters, {codes.size:,} instances"
-        raise refusal("unpaired-clusters", f"{where}: {number}")
-    present = [scores.present(name) for name in (system_a, system_b)]
-    return Sample(
-        **{**scores.about(system_a, system_b), "shape": "unpaired", "unit": "instance"},
-        a=scores.row(system_a)[present[0]],
-        b=scores.row(system_b)[present[1]],
-        n_common=int((present[0] & present[1]).sum()),
-    )
+    codes = scores.units()[0]
+    if codes is not None:
+        raise refusal("unpaired-clusters", f"{where}: {n_different(codes):,} clusters, {codes.size:,} instances")
+    has_a, has_b = scores.present(system_a), scores.present(system_b)
+    a, b = scores.row(system_a)[has_a], scores.row(system_b)[has_b]
+    return _of_two(scores, system_a, system_b, shape="unpaired", a=a, b=b, n_common=int((has_a & has_b).sum()))
 
 
-def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing = "error") -> Sample:
+def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the counts of two systems, instance by instance."""
-    kept, n_dropped = common_instances(scores, system_a, system_b, missing)
-    a, b = (scores.row(name)[kept] for name in (system_a, system_b))
-    scores.defined(system_a, a), scores.defined(system_b, b)
-    about = scores.about(system_a, system_b, kept)
-    measure, proportions = scores.measure, scores.measure.in_percent
-    return Sample(**about, a=a, b=b, measure=measure, proportions=proportions, n_dropped=n_dropped)
+    sample = paired(scores, system_a, system_b, missing)
+    scores.refuse_undefined(system_a, sample.a)
+    scores.refuse_undefined(system_b, sample.b)
+    return replace(sample, proportions=scores.measure.in_percent)
 
 
-def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing = "error") -> Sample:
+def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the predictions of two systems, and the gold scores of the instances that both have."""
-    kept, n_dropped = common_instances(scores, system_a, system_b, missing)
-    a, b = (scores.row(name)[kept] for name in (system_a, system_b))
-    gold = scores.gold[kept]
-    for system, values in ((system_a, a), (system_b, b), ("", gold)):
+    sample = paired(scores, system_a, system_b, missing)
+    for system, values in ((system_a, sample.a), (system_b, sample.b), ("", sample.gold)):
         if is_constant(values, scores.coefficient):
             what = f"system {system!r} predicts" if system else "the gold score is"
             shown = scores.as_given(float(values[0])) if system else float(values[0])
             on = "the one instance" if values.size == 1 else f"all {values.size:,} instances"
-            where = f"{system_a} vs. {system_b} on {scores.dataset}"
             title = TITLES[scores.coefficient]
-            raise refusal("constant-predictions", where, coefficient=title, what=what, value=shown, on=on)
-    about = scores.about(system_a, system_b, kept)
-    return Sample(**about, a=a, b=b, gold=gold, coefficient=scores.coefficient, n_dropped=n_dropped)
+            raise refusal("constant-predictions", sample.label, coefficient=title, what=what, value=shown, on=on)
+    return sample
 
 
-def instance_runs(
-    scores: Scores, system_a: str, system_b: str, missing: Missing = "error", runs: Runs = "random"
-) -> Sample:
+def instance_runs(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the runs of two systems, instance by instance.
 
     With `runs="fixed"`, and where neither system has several runs here, the scores are averaged over the runs of each
     system, and the comparison is one of paired scores.
     """
-    two = scores.of_two(system_a, system_b)
-    kept, _ = common_instances(two, system_a, system_b, missing)
-    a, b = (two.row(name)[:, kept] for name in (system_a, system_b))
-    if runs == "fixed" or len(a) == len(b) == 1:
-        sample = replace(paired(two.averaged(), system_a, system_b, missing), proportions=scores.kind == "binary")
-    else:
-        n_dropped = two.n_instances - int(kept.sum())
-        sample = Sample(**two.about(system_a, system_b, kept), a=a, b=b, n_dropped=n_dropped)
-    if len(a) == len(b) == 1:
-        return sample
-    weights = None if two.weights is None else two.weights[kept]
-    return replace(sample, details=run_details(*(np.average(rows, axis=1, weights=weights) for rows in (a, b))))
+    two = scores.select((system_a, system_b)) or scores
+    sample = paired(two, system_a, system_b, missing)
+    means = [np.average(rows, axis=1, weights=sample.weights) for rows in (sample.a, sample.b)]
+    details = {} if len(sample.a) == len(sample.b) == 1 else run_details(*means)
+    if runs == "random" and details:
+        return replace(sample, n_dropped=two.n_instances - sample.n, details=details)
+    averaged = paired(two.averaged(), system_a, system_b, missing)
+    return replace(averaged, proportions=scores.kind == "binary", details=details)
 
 
-def run_scores(scores: Scores, system_a: str, system_b: str, runs: Runs = "random") -> Sample:
+def run_scores(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take one score per run of two systems; the runs are not paired."""
     a, b = np.sort(scores.row(system_a)), np.sort(scores.row(system_b))
     if runs == "fixed":
         raise refusal("fixed-run-scores", dataset=scores.dataset)
     if a.size == b.size == 1:
         raise refusal("one-run-each", dataset=scores.dataset, a=system_a, b=system_b)
-    return Sample(**scores.about(system_a, system_b), a=a, b=b, details=run_details(a, b))
+    return _of_two(scores, system_a, system_b, a=a, b=b, details=run_details(a, b))
 
 
-def folds(scores: Scores, system_a: str, system_b: str) -> Sample:
+def folds(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the scores of two systems, fold by fold."""
-    n_repetitions, n_folds = scores.scores.shape[1:]
-    details = Details(n_folds=n_folds, n_repetitions=n_repetitions)
-    about = scores.about(system_a, system_b)
-    return Sample(**about, a=scores.row(system_a), b=scores.row(system_b), details=details)
+    _, n_repetitions, n_folds = scores.scores.shape
+    return _of_two(scores, system_a, system_b, details={"n_folds": n_folds, "n_repetitions": n_repetitions})
 
 
-def counts(scores: Scores, system_a: str, system_b: str) -> Sample:
-    """Take the numbers of right answers of two systems; where lower is better, the input counts the others."""
-    pairs = [tuple(map(int, scores.row(name))) for name in (system_a, system_b)]
-    (a, n_a), (b, n_b) = [(k if scores.higher_is_better else n - k, n) for k, n in pairs]
-    return Sample(**scores.about(system_a, system_b), counts=RightOf(a, n_a, b, n_b))
+def counts(scores: Scores, system_a: str, system_b: str, missing: Missing = "error", runs: Runs = "random") -> Sample:
+    """Take numbers of right answers as scores of 0 and 1; where lower is better, the input counts wrong ones."""
+    one = 1.0 if scores.higher_is_better else -1.0
+    rows = [scores.row(system).astype(int) for system in (system_a, system_b)]
+    a, b = (np.repeat([one, 0.0], [k, n - k]) for k, n in rows)
+    return _of_two(scores, system_a, system_b, a=a, b=b)
 
 
-def common_instances(
-    scores: Scores, system_a: str, system_b: str, missing: Missing = "error"
-) -> tuple[NDArray[np.bool_], int]:
+_DESIGNS: Mapping[Shape, Callable[[Scores, str, str, Missing, Runs], Sample]] = {
+    "paired": paired,
+    "corpus": corpus,
+    "correlation": correlated,
+    "runs": instance_runs,
+    "run-scores": run_scores,
+    "folds": folds,
+    "counts": counts,
+}
+
+
+def common_instances(scores: Scores, system_a: str, system_b: str, missing: Missing) -> tuple[NDArray[np.bool_], int]:
     """Find the instances on which two systems are compared.
 
     Returns
@@ -240,18 +234,11 @@ def common_instances(
     has_a, has_b = scores.present(system_a), scores.present(system_b)
     kept, differ = has_a & has_b, has_a ^ has_b
     if missing == "error" and (differ.any() or (scores.shape == "runs" and not kept.all())):
-        refuse_unequal_instances([scores.of_two(system_a, system_b)])
+        refuse_unequal_instances([scores.select((system_a, system_b)) or scores])
     if not bool(kept.any()):
-        raise refusal(
-            "none-in-common",
-            a=system_a,
-            b=system_b,
-            unit=scores.unit,
-            dataset=scores.dataset,
-            n_a=int(has_a.sum()),
-            n_b=int(has_b.sum()),
-            unpaired=_UNPAIRED_REMEDY if scores.unit == "instance" else "",
-        )
+        unit, unpaired = scores.unit, _UNPAIRED_REMEDY if scores.unit == "instance" else ""
+        where = f"dataset {scores.dataset!r}: {has_a.sum()} and {has_b.sum()} {unit}s"
+        raise refusal("none-in-common", where, a=system_a, b=system_b, unit=unit, unpaired=unpaired)
     return kept, int(differ.sum())
 
 
@@ -263,20 +250,18 @@ def refuse_unequal_instances(datasets: Sequence[Scores]) -> None:
     MissingScoresError
         If there is such a dataset; the message says how many instances all systems share, and who has fewest.
     """
-    places = []
-    nothing_common = False
+    places, nothing_common = [], False
     for scores in datasets:
         presence = scores.presence()
-        lacking = (~presence).sum(axis=1)
-        if not lacking.any():
+        if presence.all():
             continue
-        n_complete, fewest = int(presence.all(axis=0).sum()), int(lacking.argmax())
-        nothing_common = nothing_common or (n_complete == 0 and scores.unit == "instance")
-        example = scores.instances[int((~presence[fewest]).argmax())]
+        lacking, complete = (~presence).sum(axis=1), presence.all(axis=0)
+        fewest = int(lacking.argmax())
+        nothing_common |= scores.unit == "instance" and not complete.any()
+        example = quoted(str(scores.instances[presence[fewest].argmin()]))
         places.append(
-            f"dataset {scores.dataset!r}: {n_complete:,} of {presence.shape[1]:,} {scores.unit}s have a score of all "
-            f"{len(scores.systems)} systems; {scores.systems[fewest]!r} lacks {int(lacking[fewest]):,}, such as "
-            f"{quoted(str(example))}"
+            f"dataset {scores.dataset!r}: {complete.sum():,} of {complete.size:,} {scores.unit}s have a score of all "
+            f"{len(scores.systems)} systems; {scores.systems[fewest]!r} lacks {lacking[fewest]:,}, such as {example}"
         )
     if not places:
         return

@@ -1,4 +1,4 @@
-"""What was measured: one validated block per metric and dataset, oriented, in an order that no row order changes."""
+"""Validated scores: one oriented block per metric and dataset, in an order that no row order changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FEWEST_DATASETS = 6
 """With fewer, no pattern of signs gives a two-sided p-value of .05: 2 / 2^5 = .0625."""
 
 ONE_METRIC_EACH = "score"
-"""What the metric of a family is called whose datasets have different ones."""
+"""Name of the metric of a family whose datasets have different ones."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -1,22 +1,6 @@
-"""Two systems on one dataset, as a test sees them."""
+"""Two systems on one dataset, as a test sees them.
 
-from __future__ import annotations
-
-import math
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, Self
-
-import numpy as np
-from numpy.typing import NDArray
-
-from reportkit.metrics.correlation import Coefficient, correlation
-from reportkit.scores.choices import Kind
-from reportkit.scores.details import NO_DETAILS, Details
-
-Floats = NDArray[np.float64]
-
-Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds", "unpaired", "counts"]
-"""Design of a dataset: what was measured of each system.
+Design of a dataset: what was measured of each system.
 
 | shape       | of each system                                     | `a` and `b`           |
 |-------------|----------------------------------------------------|-----------------------|
@@ -27,8 +11,25 @@ Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds"
 | run-scores  | one score per run                                  | (n_runs,)             |
 | folds       | one score per fold of a cross-validation           | (repetitions, folds)  |
 | unpaired    | one score per instance, other instances            | (n_a,) and (n_b,)     |
-| counts      | k right of n, and nothing else                     | empty; see `counts`   |
+| counts      | k right of n, and nothing else: k times 1, then 0  | (n_a,) and (n_b,)     |
 """
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.metrics.correlation import Coefficient, correlation
+from reportkit.scores.choices import Kind
+
+Floats = NDArray[np.float64]
+
+Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds", "unpaired", "counts"]
 
 BY_INSTANCE: tuple[Shape, ...] = ("paired", "corpus", "correlation", "runs")
 """Designs of results in which single instances are known."""
@@ -36,16 +37,11 @@ BY_INSTANCE: tuple[Shape, ...] = ("paired", "corpus", "correlation", "runs")
 NOISE = 1e-14
 """Differences of correlations up to this are the noise of floating-point arithmetic."""
 
-_SAME = 1e-12
-"""Relative difference up to which two numbers are the same."""
+_SAME = 1e-12  # relative difference up to which two numbers are the same
+_DIGITS = 12  # significant digits of differences
+_FEW_DIFFERING = 10  # with at most so many differing units, resamples of a corpus metric are not used
 
-SIGNIFICANT_DIGITS = 12
-"""Differences are rounded to so many significant digits of the largest score: 0.3 - 0.1 is then equal to 0.2."""
-
-_MOST_DECIMALS = 290
-
-FEW_DIFFERING = 10
-"""Units on which two systems differ that are too few for resamples of a corpus metric."""
+Details = Mapping[str, Any]
 
 
 class RightOf(NamedTuple):
@@ -89,8 +85,8 @@ class Sample:
         Direction of the metric as given.
     n_dropped : int
         Instances left out because one of the two has no score (`missing="drop"`).
-    n_imputed_a, n_imputed_b : int
-        Scores filled with the worst possible one (`missing="worst"`).
+    n_imputed : int
+        Scores of either filled with the worst possible one (`missing="worst"`).
     own_metric : str
         Metric of this dataset, where every dataset has its own; else empty.
     weights : ndarray of shape (n,), optional
@@ -101,8 +97,6 @@ class Sample:
         "instance" where a cluster is the ratings of one instance.
     n_rated : int, optional
         Number of instances, where several raters scored each; `a` and `b` are then by rating, rater by rater.
-    counts : RightOf, optional
-        Numbers of right answers, where nothing else is known.
     n_common : int
         Instances that both systems were scored on, where the pairing is not used.
     gold : ndarray of shape (n,), optional
@@ -114,7 +108,18 @@ class Sample:
     proportions : bool
         Whether scores that are not right or wrong are proportions: means over runs, metrics in percent.
     details : Details
-        Numbers about the design.
+        What is known beyond scores and p-values, by name, as JSON can hold it; no name of a system occurs in it.
+
+        - n_common: instances that both systems have a score for, where the pairing is not used.
+        - n_folds, n_repetitions: of a cross-validation.
+        - coefficient: which correlation with the gold score; correlation_between_systems: the same between predictions.
+        - design_effect: by how much clusters multiply the variance.
+        - n_ratings, fewest_ratings_per_instance, most_ratings_per_instance: where several raters scored an instance.
+        - variance_share_instances: share of the instances in the variance of the mean difference.
+        - a, b: of system A and of system B, by name: n_instances, where nothing is paired; n_right, where only the
+          number of right answers is known; n_runs, sd_over_runs, variance_share_runs, share_of_pairs_of_runs_won of
+          several runs; cluster_robust_t_p_value, where there are few clusters; mcnemar_p_value_low,
+          mcnemar_p_value_high and n_only_right_most: what the numbers of right answers allow.
     differences : ndarray of shape (n,)
         A minus B, where they are paired, free of the noise of floating-point subtraction; elsewhere empty.
     """
@@ -130,35 +135,23 @@ class Sample:
     b: Floats = field(default_factory=lambda: np.empty(0))
     higher_is_better: bool = True
     n_dropped: int = 0
-    n_imputed_a: int = 0
-    n_imputed_b: int = 0
+    n_imputed: int = 0
     own_metric: str = ""
     weights: Floats | None = None
     clusters: NDArray[np.int64] | None = None
     cluster_noun: str = "cluster"
     n_rated: int | None = None
-    counts: RightOf | None = None
     n_common: int = 0
     gold: Any = None
     coefficient: Coefficient = "pearson"
     measure: Any = None
     proportions: bool = False
-    details: Details = NO_DETAILS
+    details: Details = field(default_factory=dict)
     differences: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         paired = self.shape in ("paired", "folds")
         object.__setattr__(self, "differences", paired_differences(self.a, self.b) if paired else np.empty(0))
-
-    @property
-    def n_a(self) -> int:
-        """Number of instances (runs) of A, where nothing is paired."""
-        return self.a.size if self.counts is None else self.counts.n_a
-
-    @property
-    def n_b(self) -> int:
-        """Number of instances (runs) of B, where nothing is paired."""
-        return self.b.size if self.counts is None else self.counts.n_b
 
     @property
     def n(self) -> int:
@@ -167,40 +160,34 @@ class Sample:
             return self.n_rated
         if self.shape == "runs":
             return int(self.a.shape[1])
-        return len(self.a) if self.shape == "corpus" else min(self.n_a, self.n_b)
+        return len(self.a) if self.shape == "corpus" else min(self.a.size, self.b.size)
 
     @property
     def value_a(self) -> float:
-        """What a table prints of A, oriented: mean score, BLEU, correlation, ..."""
-        return self._value(self.a) if self.counts is None else self._share(*self.counts[:2])
+        """Value of A in a table, oriented: mean score, BLEU, correlation, ..."""
+        return self._value(self.a)
 
     @property
     def value_b(self) -> float:
-        """What a table prints of B, oriented."""
-        return self._value(self.b) if self.counts is None else self._share(*self.counts[2:])
+        """Value of B in a table, oriented."""
+        return self._value(self.b)
 
     def _value(self, scores: Floats) -> float:
         if self.measure is not None:
             return float(self.measure.oriented(scores.sum(axis=0)))
         if self.gold is not None:
             return correlation(scores, self.gold, self.coefficient)
-        return weighted_mean(scores.mean(axis=0) if self.shape == "runs" else scores, self.weights)
-
-    def _share(self, right: int, n: int) -> float:
-        return right / n if self.higher_is_better else -((n - right) / n)
+        return float(np.average(scores.mean(axis=0) if self.shape == "runs" else scores, weights=self.weights))
 
     @property
     def value_difference(self) -> float:
         """A minus B; positive if A is better, and exactly 0 where only rounding noise is left."""
-        if self.counts is not None:
-            a, n_a, b, n_b = self.counts
-            return (a * n_b - b * n_a) / (n_a * n_b)
         if self.shape in ("runs", "corpus", "correlation"):
             difference = self.value_a - self.value_b
             return 0.0 if self.shape == "correlation" and abs(difference) <= NOISE else difference
         noise = _SAME * max(float(np.abs(self.a).max()), float(np.abs(self.b).max()))
         if self.shape in ("paired", "folds"):
-            difference, noise = weighted_mean(self.a - self.b, self.weights), noise / self.n
+            difference, noise = float(np.average(self.a - self.b, weights=self.weights)), noise / self.n
         else:
             difference = float(np.sort(self.a).mean()) - float(np.sort(self.b).mean())
         return difference if abs(difference) > noise else 0.0
@@ -213,20 +200,15 @@ class Sample:
     @property
     def identical(self) -> bool:
         """Whether nothing distinguishes the outputs of A and B; equal numbers of right answers alone say little."""
-        if self.counts is not None:
-            a, n_a, b, n_b = self.counts
-            return (a == n_a and b == n_b) or a == b == 0
-        match self.shape:
-            case "paired" | "folds":
-                return self.wins_and_losses == (0, 0)
-            case "corpus":
-                return not bool(self.differing.any())
-            case "correlation":
-                larger = np.maximum(np.abs(self.a), np.abs(self.b))
-                return bool((np.abs(self.a - self.b) <= _SAME * larger).all())
-            case "unpaired":
-                return self.constant and self.a[0] == self.b[0]
-        return same_runs(self.a, self.b)
+        if self.shape in ("paired", "folds"):
+            return not self.differences.any()
+        if self.shape in ("unpaired", "counts"):
+            return bool((np.concatenate((self.a, self.b)) == self.a[0]).all())
+        if self.shape in ("corpus", "correlation"):
+            noise = _SAME if self.shape == "correlation" else 0.0
+            return bool((np.abs(self.a - self.b) <= noise * np.maximum(np.abs(self.a), np.abs(self.b))).all())
+        of_a, of_b = (sorted((run + 0.0).tobytes() for run in runs.reshape(len(runs), -1)) for runs in (self.a, self.b))
+        return of_a == of_b or len({*of_a, *of_b}) == 1  # the same runs in any order, or all runs alike
 
     @property
     def constant(self) -> bool:
@@ -237,20 +219,14 @@ class Sample:
     @property
     def largest_difference(self) -> float:
         """Largest difference that the range of the metric allows; infinite where no range is known."""
-        if self.measure is not None:
-            low, high = self.measure.value_range
-            return float(high - low)
-        return 1.0 if self.kind == "binary" else math.inf
+        known = (0.0, 1.0 if self.kind == "binary" else math.inf)
+        low, high = known if self.measure is None else self.measure.value_range
+        return float(high - low)
 
     @property
     def in_percent(self) -> bool:
         """Whether values are proportions, printed in percent."""
         return self.proportions or self.kind == "binary"
-
-    @property
-    def weighted(self) -> bool:
-        """Whether instances carry weights."""
-        return self.weights is not None
 
     @property
     def n_clusters(self) -> int | None:
@@ -272,20 +248,10 @@ class Sample:
         return replace(self, a=np.where(rows, self.b, self.a), b=np.where(rows, self.a, self.b))
 
     @property
-    def n_folds(self) -> int:
-        """Folds of one repetition of a cross-validation."""
-        return int(self.a.shape[1])
-
-    @property
     def of_a_mean(self) -> bool:
         """Whether the default test of paired scores is one of their mean, and none of signs or of wins and losses."""
         counted = self.kind == "binary" and self.clusters is None and self.weights is None
         return self.shape == "paired" and self.kind != "ordinal" and not counted
-
-    @property
-    def between(self) -> float:
-        """Correlation of A's predictions with B's."""
-        return correlation(self.a, self.b, self.coefficient)
 
     @property
     def differing(self) -> NDArray[np.bool_]:
@@ -297,8 +263,7 @@ class Sample:
         """Number of instances (of clusters, if there are any) on which the counts of A and B differ."""
         moved = self.a - self.b
         if self.clusters is not None:
-            codes = np.unique(self.clusters, return_inverse=True)[1]
-            moved = np.stack([np.bincount(codes, column) for column in moved.T], axis=1)
+            moved = np.stack([np.bincount(dense(self.clusters), column) for column in moved.T], axis=1)
         return int((moved != 0).any(axis=1).sum())
 
     @property
@@ -308,7 +273,7 @@ class Sample:
         With more, resamples keep the level better than swaps.
         """
         n_units = self.n if self.n_clusters is None else self.n_clusters
-        return self.shape == "corpus" and self.n_differing_units <= min(FEW_DIFFERING, n_units // 2)
+        return self.shape == "corpus" and self.n_differing_units <= min(_FEW_DIFFERING, n_units // 2)
 
     @property
     def beyond_half(self) -> bool:
@@ -326,30 +291,21 @@ class Sample:
     @property
     def binary(self) -> bool:
         """Whether all scores of the two systems are right or wrong, whatever a third system has."""
-        if self.shape == "counts":
-            return True
         right = 1.0 if self.higher_is_better else -1.0
         return all(bool(((scores == 0) | (scores == right)).all()) for scores in (self.a, self.b))
 
     @property
     def right(self) -> RightOf:
         """Numbers of right answers, where scores are right or wrong; of a metric of errors, the answers without one."""
-        if self.counts is not None:
-            return self.counts
         a, b = (int(np.count_nonzero(scores == float(self.higher_is_better))) for scores in (self.a, self.b))
-        return RightOf(a, self.n_a, b, self.n_b)
-
-    @property
-    def independent_rights(self) -> RightOf | None:
-        """Numbers of right answers of two independent samples; None of other samples, and of other scores."""
-        return self.right if self.shape in ("unpaired", "counts") and self.binary else None
+        return RightOf(a, self.a.size, b, self.b.size)
 
     def unpaired(self) -> Self:
         """Take scores as two independent samples."""
-        return replace(self, shape="unpaired", unit="instance", details=NO_DETAILS)
+        return replace(self, shape="unpaired", unit="instance", details={})
 
     def in_order(self) -> tuple[Floats, Floats, bool]:
-        """Sorted scores of the system that comes first by name, those of the other, and whether A and B are swapped.
+        """Return the sorted scores of the first system by name and of the other, and whether A and B are swapped.
 
         What is computed from these depends neither on the order of rows nor on which of the two is called A.
         """
@@ -357,25 +313,8 @@ class Sample:
         return (b, a, True) if self.system_b < self.system_a else (a, b, False)
 
 
-def weighted_mean(values: Floats, weights: Floats | None) -> float:
-    """Return the (weighted) mean."""
-    return float(values.mean() if weights is None else np.average(values, weights=weights))
-
-
-def same_runs(a: Floats, b: Floats) -> bool:
-    """Whether two sets of runs are the same, in whatever order, or all runs of both are alike.
-
-    Parameters
-    ----------
-    a, b : ndarray of shape (n_runs, n) or (n_runs,)
-        Runs of A and of B.
-    """
-    one, other = (sorted((row + 0.0).tobytes() for row in rows.reshape(len(rows), -1)) for rows in (a, b))
-    return one == other or len({*one, *other}) == 1
-
-
 def paired_differences(a: Floats, b: Floats) -> Floats:
-    """Differences a - b, rounded to 12 significant digits of the largest score.
+    """Return the differences a - b, rounded to 12 significant digits of the largest score.
 
     Without it, 0.3 - 0.1 and 0.2 are different, and ties and zeros are miscounted.
 
@@ -385,18 +324,13 @@ def paired_differences(a: Floats, b: Floats) -> Floats:
     array([0.2, 0.2])
     """
     scale = max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)))
-    if scale == 0 or not math.isfinite(scale):
+    if not 1e-270 < scale < math.inf:  # 10**decimals would overflow
         return a - b
-    exponent = math.floor(math.log10(scale))
-    decimals = SIGNIFICANT_DIGITS - 1 - exponent
-    if abs(decimals) <= _MOST_DECIMALS:
-        return np.asarray(np.round(a - b, decimals), dtype=np.float64)
-    shift = -round(exponent / math.log10(2))  # 10**decimals would overflow: bring the values near 1 first
-    return np.asarray(np.ldexp(paired_differences(np.ldexp(a, shift), np.ldexp(b, shift)), -shift), dtype=np.float64)
+    return np.asarray(np.round(a - b, _DIGITS - 1 - math.floor(math.log10(scale))), dtype=np.float64)
 
 
 def dense(codes: NDArray[Any]) -> NDArray[np.int64]:
-    """Return codes from 0 without gaps, in the same order; small whole numbers, of which there are many, unsorted.
+    """Return codes from 0 without gaps, in the same order; many small whole numbers are not sorted for it.
 
     Examples
     --------
@@ -411,3 +345,42 @@ def dense(codes: NDArray[Any]) -> NDArray[np.int64]:
 def n_different(codes: NDArray[Any]) -> int:
     """Return the number of different codes."""
     return int(dense(codes).max(initial=-1)) + 1
+
+
+# --- numbers about the design of a comparison and about each of its two systems --------------------------------------
+
+
+def joined_details(one: Details, other: Details) -> Details:
+    """Put both together; where both know something, `other` has it.
+
+    Examples
+    --------
+    >>> joined_details({"n_common": 3, "a": {"n_runs": 2}}, {"n_folds": 10, "b": {"n_runs": 5}})
+    {'n_common': 3, 'n_folds': 10, 'a': {'n_runs': 2}, 'b': {'n_runs': 5}}
+    """
+    sides = {side: {**one.get(side, {}), **other.get(side, {})} for side in ("a", "b")}
+    own = {name: value for name, value in {**one, **other}.items() if name not in sides}
+    return own | {side: known for side, known in sides.items() if known}
+
+
+def swapped_details(details: Details) -> Details:
+    """Return the details of B against A."""
+    sides = {side: details[other] for side, other in (("a", "b"), ("b", "a")) if other in details}
+    return {name: value for name, value in details.items() if name not in ("a", "b")} | sides
+
+
+def run_details(a: NDArray[np.float64], b: NDArray[np.float64]) -> Details:
+    """Return the number of runs of each system and, of several, the standard deviation of their mean scores.
+
+    Parameters
+    ----------
+    a, b : ndarray of shape (n_runs,)
+        Mean score of each run of A, and of B.
+
+    Examples
+    --------
+    >>> run_details(np.array([0.5, 0.7]), np.array([0.6]))  # doctest: +ELLIPSIS
+    {'a': {'n_runs': 2, 'sd_over_runs': 0.1414...}, 'b': {'n_runs': 1}}
+    """
+    deviations = [{"sd_over_runs": float(np.std(means, ddof=1))} if means.size > 1 else {} for means in (a, b)]
+    return {"a": {"n_runs": a.size} | deviations[0], "b": {"n_runs": b.size} | deviations[1]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import UnknownNameError
-from reportkit.metrics.correlation import Coefficient, correlation
+from reportkit.metrics.correlation import Coefficient
 from reportkit.scores.choices import Kind, Missing
-from reportkit.scores.designs import sample_of
+from reportkit.scores.designs import alone, sample_of
 from reportkit.scores.detection import RIGHT_IN_PERCENT, detect_kind
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, dense, n_different, weighted_mean
+from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, dense, n_different
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Scores:
-    """What was measured of all systems on one dataset, oriented so that higher is better.
+    """The scores of all systems on one dataset, oriented so that higher is better.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class Scores:
     weights : ndarray of shape (n_instances,), optional
         Weight of each instance, the same for all systems.
     runs : tuple of tuple of str
-        By system, the names of its runs.
+        By system, the names of its runs; empty where none are told apart.
     gold : ndarray of shape (n_instances,), optional
         What predictions are correlated with; finite, not all alike.
     coefficient : {"pearson", "spearman", "kendall"}
@@ -143,16 +143,11 @@ class Scores:
         """Return which system has a score for which instance, shape (n_systems, n_instances)."""
         return np.array([self.present(system) for system in self.systems]).reshape(len(self.systems), -1)
 
-    def without_missing(self) -> bool:
-        """Whether every system has a score for every instance."""
-        return all(bool(self.present(system).all()) for system in self.systems)
-
     @property
     def plain(self) -> bool:
         """Whether every instance has one score of every system and stands alone, without a weight."""
-        if self.shape != "paired" or self.unit != "instance" or self.weights is not None or not self.without_missing():
-            return False
-        return self.units(np.ones(self.instances.size, np.bool_))[0] is None
+        alone = self.weights is None and self.units()[0] is None
+        return self.shape == "paired" and self.unit == "instance" and alone and bool(self.presence().all())
 
     def where(self, kept: NDArray[np.bool_]) -> Self:
         """Keep some columns: instances, ratings, runs."""
@@ -171,22 +166,12 @@ class Scores:
             return None
         found = self
         if rows != [*range(len(self.systems))]:
-            runs = tuple(self.runs[row] for row in rows) if self.runs else ()
-            names = tuple(self.systems[row] for row in rows)
+            names, runs = tuple(self.systems[row] for row in rows), tuple(self.runs[row] for row in rows if self.runs)
             found = replace(self, systems=names, scores=self.scores[rows], runs=runs)
         if self.shape in ("counts", "folds"):
             return found
-        absent = np.isnan(found.scores)
-        return found.where(
-            np.asarray(~absent.all(axis=(0, 2) if self.shape == "corpus" else tuple(range(absent.ndim - 1))))
-        )
-
-    def of_two(self, system_a: str, system_b: str) -> Self:
-        """Keep two systems, and the instances (runs) that one of them has; UnknownNameError where one is not here."""
-        self.position(system_a), self.position(system_b)
-        found = self.select((system_a, system_b))
-        assert found is not None  # noqa: S101 - both are here
-        return found
+        others = (0, 2) if self.shape == "corpus" else tuple(range(self.scores.ndim - 1))
+        return found.where(np.asarray(~np.isnan(found.scores).all(axis=others)))
 
     def value(
         self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
@@ -200,29 +185,18 @@ class Scores:
         ScoreValueError
             If a metric of sums is undefined.
         """
-        row = (self.filled(score_range) if missing == "worst" and self.has_worst else self).row(system)
-        if self.shape == "counts":
-            return float(row[0] / row[1]), int(row[1])
+        sample = alone(self.filled(score_range) if missing == "worst" and self.has_worst else self, system)
         if self.measure is not None:
-            row = row[~np.isnan(row[:, 0])]
-            return self.defined(system, row) + 0.0, len(row)
-        if self.shape == "runs":
-            row = row.mean(axis=0)
-        there = ~np.isnan(row)
-        n = int(there.sum()) if self.rated is None else n_different(self.rated[there])
-        if self.gold is not None:
-            return self.as_given(correlation(row[there], self.gold[there], self.coefficient)) + 0.0, n
-        return self.as_given(weighted_mean(row[there], None if self.weights is None else self.weights[there])) + 0.0, n
+            self.refuse_undefined(system, sample.a)
+        return self.as_given(sample.value_a) + 0.0, sample.n
 
-    def defined(self, system: str, counts: Floats) -> float:
-        """Return the metric of sums of counts, shape (n, k), of a system, or raise ScoreValueError."""
-        value = float(self.measure(counts.sum(axis=0)))
-        if np.isfinite(value):
-            return value
-        totals = zip(self.measure.columns, counts.sum(axis=0), strict=True)
-        sums = ", ".join(f"{name} {total:g}" for name, total in totals)
-        metric, n = self.measure.title, len(counts)
-        raise refusal("undefined-metric", metric=metric, system=system, dataset=self.dataset, n=n, sums=sums)
+    def refuse_undefined(self, system: str, counts: Floats) -> None:
+        """Raise ScoreValueError where the metric of sums of counts, shape (n, k), of a system does not exist."""
+        sums = counts.sum(axis=0)
+        if not np.isfinite(self.measure(sums)):
+            shown = ", ".join(f"{name} {total:g}" for name, total in zip(self.measure.columns, sums, strict=True))
+            metric, n = self.measure.title, len(counts)
+            raise refusal("undefined-metric", metric=metric, system=system, dataset=self.dataset, n=n, sums=shown)
 
     @property
     def has_worst(self) -> bool:
@@ -230,53 +204,45 @@ class Scores:
         return self.shape in ("paired", "runs") and self.unit != "rating"
 
     def filled(self, score_range: tuple[float, float] | None = None) -> Self:
-        """Put the worst possible score in the place of missing ones; it may be worse than a wrong answer."""
-        if self.without_missing():
-            return self
-        scores = np.where(np.isnan(self.scores), self.worst_score(score_range), self.scores)
-        return replace(self, scores=scores, kind=detect_kind(scores) if self.kind == "binary" else self.kind)
+        """Put the worst possible score in the place of missing ones; it may be worse than a wrong answer.
 
-    def worst_score(self, score_range: tuple[float, float] | None = None) -> float:
-        """Return the worst possible score, oriented: of the declared range, or 0 (or -1) for scores between 0 and 1.
-
-        Right-or-wrong scores are held as 0 and 1: a range up to 100 is that of a file which has them as 0 and 100.
+        It is that of the declared range, or 0 (or -1) for scores between 0 and 1. Right-or-wrong scores are held as 0
+        and 1: a range up to 100 is that of a file which has them as 0 and 100.
 
         Raises
         ------
         MissingScoresError
-            If it is not known, or there is none.
+            If the worst score is not known, or there is none.
         """
+        if self.presence().all():
+            return self
         if not self.has_worst:
             what = self.unit if self.unit == "rating" else "prediction" if self.gold is not None else "row of counts"
             raise refusal("no-worst", what=what, dataset=self.dataset)
+        given = self.scores if self.higher_is_better else -self.scores
+        low, high = float(np.nanmin(given)), float(np.nanmax(given))
         if score_range is not None:
             in_percent = self.kind == "binary" and score_range[1] == RIGHT_IN_PERCENT
-            low, high = (end / RIGHT_IN_PERCENT for end in score_range) if in_percent else score_range
-            return low if self.higher_is_better else -high
-        as_given = self.scores if self.higher_is_better else -self.scores
-        low, high = float(np.nanmin(as_given)), float(np.nanmax(as_given))
-        if low >= 0 and high <= 1:
-            return 0.0 if self.higher_is_better else -1.0
-        raise refusal("worst-unknown", dataset=self.dataset, metric=self.metric, low=low, high=high)
+            low, high = (end / RIGHT_IN_PERCENT if in_percent else end for end in score_range)
+        elif low >= 0 and high <= 1:
+            low, high = 0.0, 1.0
+        else:
+            raise refusal("worst-unknown", dataset=self.dataset, metric=self.metric, low=low, high=high)
+        scores = np.where(np.isnan(self.scores), low if self.higher_is_better else -high, self.scores)
+        return replace(self, scores=scores, kind=detect_kind(scores) if self.kind == "binary" else self.kind)
 
     def digest(self) -> str:
         """Return the SHA-256 of names, ids and what was measured: 64 hexadecimal digits."""
         measure = () if self.measure is None else (self.measure.name, *self.measure.columns)
-        header = (self.metric, self.dataset, self.kind, str(self.higher_is_better), *self.systems)
-        total = hashlib.sha256("\x1f".join(header).encode("utf-8", "surrogatepass"))
-        content = hashlib.sha256("\x1f".join(map(str, self.instances)).encode("utf-8", "surrogatepass"))
-        content.update("\x1f".join(measure).encode())
-        for row, _ in enumerate(self.systems):  # never a copy of all rows
-            held = self.scores[row]
-            if self.shape == "runs":
-                content.update("\x1f".join(self.runs[row]).encode("utf-8", "surrogatepass"))
-                held = held[: len(self.runs[row])]
-            content.update(np.ascontiguousarray(held).tobytes())
+        header = _bytes((self.metric, self.dataset, self.kind, str(self.higher_is_better), *self.systems))
+        content = hashlib.sha256(_bytes(self.instances) + _bytes(measure))
+        for row, held in enumerate(self.scores):  # never a copy of all rows
+            runs = self.runs[row] if self.shape == "runs" else ()
+            content.update(_bytes(runs))
+            content.update(np.ascontiguousarray(held[: len(runs) or None]).tobytes())
         for array in (self.weights, self.gold, self.clusters):
-            if array is not None:
-                content.update(array.tobytes())
-        total.update(content.hexdigest().encode())
-        return total.hexdigest()
+            content.update(b"" if array is None else array.tobytes())
+        return hashlib.sha256(header + content.hexdigest().encode()).hexdigest()
 
     def matrix(self) -> Self | None:
         """Return scores with a row per system (or run of a system) and a column per instance (run, fold).
@@ -300,32 +266,17 @@ class Scores:
         """Take the mean over the runs of each system, instance by instance; NaN where one has no score."""
         if self.shape != "runs":
             return self
-        rows = [self.row(system) for system in self.systems]
-        scores = np.array([row.mean(axis=0) if len(row) > 1 else row[0] for row in rows])
+        scores = np.array([self.row(system).mean(axis=0) for system in self.systems])
         kind = self.kind if self.kind != "binary" else detect_kind(scores)
         return replace(self, shape="paired", scores=scores, runs=(), kind=kind)
-
-    def runs_by_system(self) -> list[tuple[str, tuple[str, ...]]]:
-        """Return the names of the runs of each system; empty where none are told apart."""
-        if self.shape == "run-scores":
-            return [
-                (system, tuple(self.instances[~np.isnan(row)]))
-                for system, row in zip(self.systems, self.scores, strict=True)
-            ]
-        return list(zip(self.systems, self.runs, strict=True)) if self.shape == "runs" else []
-
-    def about(self, system_a: str, system_b: str, kept: NDArray[np.bool_] | None = None) -> dict[str, Any]:
-        """Return what every sample of two systems says of them and of the dataset; weights, clusters of instances."""
-        names = ("dataset", "metric", "own_metric", "kind", "shape", "unit", "higher_is_better")
-        found = {"system_a": system_a, "system_b": system_b, **{name: getattr(self, name) for name in names}}
-        if kept is not None:
-            found["clusters"], found["cluster_noun"] = self.units(kept)
-            found["weights"] = None if self.weights is None else self.weights[kept]
-        return found
 
     def as_given(self, value: float) -> float:
         """Turn an oriented value back into what the input holds."""
         return value if self.higher_is_better else -value
+
+
+def _bytes(names: Iterable[str]) -> bytes:
+    return "\x1f".join(map(str, names)).encode("utf-8", "surrogatepass")
 
 
 def name_of_all(n_datasets: int) -> str:

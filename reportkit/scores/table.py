@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,13 +29,11 @@ from reportkit.scores.refusals import notice, refusal
 ONLY_INSTANCE = "all"
 """Name of the one instance of each dataset where no instances are known."""
 
-_SPARSE = 20
-"""Refuse matrices of more than this many cells per score (and more than 100 million cells)."""
-
+_CELL = ("system", "dataset", "metric", "instance")
 _MANY_CELLS = 100_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Asked:
     """What the user says about scores.
 
@@ -78,8 +76,8 @@ class Table:
         What the user says.
     names : mapping of str to Coded
         By role: system, dataset, metric and instance; seed, cluster and fold where there are such columns.
-    scores : ndarray of float of shape (n_rows,)
-        As given; NaN where there is none.
+    scores : ndarray of float of shape (n_rows,) or (n_rows, k)
+        As given; NaN where there is none. Counts have k columns.
     rows : ndarray of int
         The rows that count.
     """
@@ -91,7 +89,7 @@ class Table:
     rows: NDArray[np.int64]
 
     def has(self, role: str) -> bool:
-        """Whether the input has a column of a role."""
+        """Return whether the input has a column of a role."""
         return role in self.frame.columns
 
     def said(self, role: str) -> str:
@@ -103,18 +101,14 @@ class Table:
         names = [repr(self.said(role)) for role in roles if self.has(role)]
         return ("column " if len(names) == 1 else "columns ") + listed(names)
 
-    def rows_text(self, rows: IntegerArray) -> str:
-        """Name some rows, for messages."""
-        return rows_text(np.unique(rows), self.asked.source)
-
     def present(self, role: str) -> list[str]:
         """Return the names that occur in a column; none if there is no such column."""
         return self.names[role].present(self.rows) if role in self.names else []
 
     def named(self, **names: Coded | None) -> Table:
         """Exchange names of some roles; None takes them away."""
-        kept = {role: coded for role, coded in self.names.items() if role not in names}
-        return replace(self, names=kept | {role: coded for role, coded in names.items() if coded is not None})
+        found = {role: coded for role, coded in {**self.names, **names}.items() if coded is not None}
+        return replace(self, names=found)
 
     def where(self, kept: NDArray[np.bool_]) -> Table:
         """Keep some of the rows."""
@@ -131,15 +125,19 @@ class Table:
         """Return the number of different combinations of names."""
         return len(pd.unique(self.cells(*roles)))
 
+    def repeated(self) -> NDArray[np.int64]:
+        """Return the rows that share system, dataset, metric and instance with another."""
+        return self.rows[pd.Series(self.cells(*_CELL)).duplicated(keep=False).to_numpy()]
+
     def is_lower(self, metric: str) -> bool:
-        """Whether lower is better by a metric; it may also be called by what is computed from it."""
+        """Return whether lower is better by a metric, also under the name of a metric computed from it."""
         said = self.asked.higher_is_better
         if isinstance(said, bool):
             return not said
         asked = self.asked.metric if len(self.names["metric"].names) == 1 else None
         return not said.get(metric, said.get(asked or "", True))
 
-    def numbers(self, role: str, what: str) -> NDArray[np.float64]:
+    def numbers(self, role: str, what: str = "score") -> NDArray[np.float64]:
         """Return the numbers in the column of a role, one for each row of the frame."""
         return scores_of(self.frame[role].rename(self.said(role)), source=self.asked.source, what=what)
 
@@ -148,7 +146,7 @@ class Table:
         rows = self.rows[np.asarray(wrong)[self.rows]]
         if rows.size:
             where = f"{self.columns_text(role)}, " if role else ""
-            raise refusal(code, where + self.rows_text(rows), of=(rows.size, self.rows.size), **values)
+            raise refusal(code, where + rows_text(rows, self.asked.source), of=(rows.size, self.rows.size), **values)
 
 
 def table_of(frame: pd.DataFrame, asked: Asked) -> Table:
@@ -164,16 +162,17 @@ def table_of(frame: pd.DataFrame, asked: Asked) -> Table:
     if not len(frame):
         raise refusal("no-row", asked.source)
     names = {"instance": one_name(ONLY_INSTANCE, len(frame)), "metric": one_name("score", len(frame))}
-    for role in ("system", "dataset", "metric", "instance", "seed", "cluster", "fold"):
+    for role in (*_CELL, "seed", "cluster", "fold"):
         if role in frame:
             names[role] = code_column(frame[role], role, source=asked.source, said=asked.columns.get(role))
-    scores = np.full(len(frame), np.nan)
-    if "score" in frame:
-        scores = scores_of(frame["score"].rename(asked.columns.get("score", "score")), source=asked.source)
-    elif "k" in frame:
-        k, n = (scores_of(frame[role], source=asked.source, what="count") for role in ("k", "n"))
-        scores = np.divide(k, n, out=scores, where=n != 0)
-    return Table(frame=frame, asked=asked, names=names, scores=scores, rows=np.arange(len(frame)))
+    empty = np.full(len(frame), np.nan)
+    table = Table(frame=frame, asked=asked, names=names, scores=empty, rows=np.arange(len(frame)))
+    if table.has("score"):
+        return replace(table, scores=table.numbers("score"))
+    if table.has("k"):
+        k, n = (table.numbers(role, "count") for role in ("k", "n"))
+        return replace(table, scores=np.divide(k, n, out=empty, where=n != 0))
+    return table
 
 
 class Group:
@@ -189,98 +188,58 @@ class Group:
     ----------
     metric, dataset : str
         Names.
-    systems, instances : ndarray of int
-        Codes of those that occur, in order.
-    at : tuple of ndarray of int of shape (n_scores,)
-        System and instance of each score, as positions among those that occur.
+    at, axes : tuple of ndarray of int
+        System and instance of each score, as positions among those that occur; and codes of these, in order.
     """
 
     def __init__(self, table: Table, rows: NDArray[np.int64]) -> None:
         self.table, self.rows = table, rows
         self.metric, self.dataset = (table.names[role].of(rows[0]) for role in ("metric", "dataset"))
-        self.systems, row = _places(table.names["system"], rows)
-        self.instances, column = _places(table.names["instance"], rows)
-        self.at = row, column
+        found = (pd.factorize(table.names[role].codes[rows], sort=True) for role in ("system", "instance"))
+        self.at, self.axes = zip(*found, strict=True)
 
-    def matrix(self, values: NDArray[np.float64], *, lower: bool = False) -> NDArray[np.float64]:
-        """Lay values of all rows out, shape (n_systems, n_instances, ...); NaN where there is none, and no -0.0."""
-        found = np.full((self.systems.size, self.instances.size, *values.shape[1:]), np.nan)
-        found[self.at] = 0.0 - values[self.rows] if lower else values[self.rows] + 0.0
+    def is_repeated(self) -> bool:
+        """Return whether two scores have the same place."""
+        return bool(np.bincount(self.at[0] * self.axes[1].size + self.at[1]).max() > 1)
+
+    def matrix(self) -> NDArray[np.float64]:
+        """Lay scores out, higher the better, shape (n_systems, n_instances); NaN where there is none, and no -0.0.
+
+        Counts are left as they are, shape (n_systems, n_instances, k).
+        """
+        values = self.table.scores[self.rows]
+        found = np.full((*(axis.size for axis in self.axes), *values.shape[1:]), np.nan)
+        found[self.at] = 0.0 - values if values.ndim == 1 and self.table.is_lower(self.metric) else values + 0.0
         found.flags.writeable = False
         return found
 
-    def shared(self) -> NDArray[np.int64]:
-        """Return the rows that share their place with another."""
-        cells = self.at[0].astype(np.int64) * self.instances.size + self.at[1]
-        counts = np.bincount(cells)
-        return self.rows[counts[cells] > 1] if counts.max() > 1 else self.rows[:0]
+    def along(self, axis: int, values: NDArray[Any]) -> NDArray[Any]:
+        """Return a value of each system (axis 0) or instance (axis 1), of values of all rows of the frame."""
+        found = np.empty(self.axes[axis].size, dtype=values.dtype)
+        found[self.at[axis]] = values[self.rows]
+        return found
 
     def per_instance(self, values: NDArray[Any], role: str) -> NDArray[Any]:
         """Return the value of each instance, which has to be the same in all of its rows.
 
         Raises
         ------
-        InputError
-            If an instance belongs to several clusters.
         ScoreValueError
-            If an instance has several weights or gold scores.
+            If an instance has several clusters, weights or gold scores.
         """
-        columns, here, table = self.at[1], values[self.rows], self.table
-        found = np.empty(self.instances.size, dtype=values.dtype)
-        found[columns] = here
-        differs = found[columns] != here
+        columns, table = self.at[1], self.table
+        found = self.along(1, values)
+        differs = found[columns] != values[self.rows]
         if not differs.any():
             return found
         wrong = np.unique(columns[differs])
         rows = self.rows[columns == wrong[0]]
-        clusters = table.names.get(role)
-        shown = [f"{values[row]:.12g}" if clusters is None else quoted(clusters.of(row)) for row in rows]
-        what = {"cluster": "clusters", "weight": "weights", "gold": "gold scores"}[role]
-        raise refusal(
-            "several-values",
-            number=counted(wrong.size, "instance has", "instances have"),
-            what=what,
-            one=what[:-1],
-            column=table.columns_text(role),
-            instance=quoted(table.names["instance"].of(int(rows[0]))),
-            dataset=quoted(self.dataset),
-            shown=listed(list(dict.fromkeys(shown)), LISTED),
-            rows=table.rows_text(rows),
-        )
-
-
-def groups_of(table: Table) -> list[Group]:
-    """Find the place of each score, in the order of metrics and datasets.
-
-    Raises
-    ------
-    MissingScoresError
-        If nearly all cells would be empty: systems have hardly any instance in common.
-    """
-    keys = table.cells("metric", "dataset")
-    order = np.argsort(keys.astype(np.min_scalar_type(int(keys.max(initial=0)))), kind="stable")
-    sizes = np.bincount(keys)
-    starts = np.cumsum(sizes[sizes > 0])[:-1]
-    found = [Group(table, rows) for rows in np.split(table.rows[order], starts)]
-    n_cells = sum(group.systems.size * group.instances.size for group in found)
-    if n_cells > max(_SPARSE * table.rows.size, _MANY_CELLS):
-        where = f"{counted(len(table.present('system')), 'system')}, {counted(len(found), 'dataset')}"
-        raise refusal("nothing-in-common", where, n_scores=table.rows.size, n_cells=n_cells)
-    return found
-
-
-def _places(coded: Coded, rows: NDArray[np.int64]) -> tuple[IntegerArray, IntegerArray]:
-    """Return the codes that occur in some rows, and the position of each code among them."""
-    codes = coded.codes[rows]
-    if len(coded.names) > 4 * codes.size:  # each of many datasets has instances of its own
-        present, places = np.unique(codes, return_inverse=True)
-        return present, places
-    seen = np.zeros(len(coded.names), dtype=bool)
-    seen[codes] = True
-    return np.flatnonzero(seen), (np.cumsum(seen, dtype=np.int32) - 1)[codes]
-
-
-# --- one score each --------------------------------------------------------------------------------------------------
+        shown = [quoted(table.names[role].of(row)) if role in table.names else f"{values[row]:.12g}" for row in rows]
+        what, column = "gold score" if role == "gold" else role, table.columns_text(role)
+        number = counted(wrong.size, f"instance has several {what}s", f"instances have several {what}s")
+        where = f"{column}: instance {quoted(table.names['instance'].of(rows[0]))} of {quoted(self.dataset)} has "
+        where += f"{listed(list(dict.fromkeys(shown)), LISTED)} ({rows_text(rows, table.asked.source)})"
+        raise refusal("several-values", where, number=number, what=what, column=column)
 
 
 def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
@@ -293,37 +252,51 @@ def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
     Returns
     -------
     list of Group, list of Finding
-        Where each score stands, and what was noticed.
+        Where each score stands, in the order of metrics and datasets, and what was noticed.
+
+    Raises
+    ------
+    DuplicateScoresError
+        If a (system, dataset, instance) has several scores, unless the rows are identical.
+    MissingScoresError
+        If scores are missing and `missing="error"`, or systems have hardly any instance in common.
     """
     findings = []
-    absent = np.isnan(table.scores)
+    absent = np.asarray(np.isnan(table.scores.reshape(len(table.scores), -1)).any(axis=1))
     if absent[table.rows].any():
         keys = table.cells("metric", "dataset")
         scored = np.bincount(keys, weights=~absent[table.rows]) > 0
         if scored.any():  # by a metric without a score on a dataset nothing is missing there
             table = table.where(scored[keys])
-        if absent[table.rows].any():
-            findings.append(_missing(table, table.rows[absent[table.rows]]))
-    groups = groups_of(table)
-    if (shared := _shared(groups)).size:
+        if (rows := table.rows[absent[table.rows]]).size:
+            findings.append(_missing(table, rows))
+    groups = _groups(table)
+    if absent.any() or any(group.is_repeated() for group in groups):
+        shared = table.repeated()
         dropped = shared[table.frame.iloc[shared].duplicated().to_numpy()]
         if dropped.size:
             number = counted(dropped.size, "row repeats", "rows repeat")
             findings.append(notice("duplicate-rows", rows_text(dropped, table.asked.source), number=number))
             table = table.where(~np.isin(table.rows, dropped))
-            groups = groups_of(table)
-        _refuse_duplicates(table, _shared(groups))
-    if absent[table.rows].any():
-        table = table.where(~absent[table.rows])
-        groups = groups_of(table)
+        _refuse_repeated(table)
+        groups = _groups(table.where(~absent[table.rows]))
     return groups, findings
 
 
-def _shared(groups: Sequence[Group]) -> NDArray[np.int64]:
-    return np.sort(np.concatenate([group.shared() for group in groups]))
+def _groups(table: Table) -> list[Group]:
+    """Find the place of each score, in the order of metrics and datasets."""
+    keys = table.cells("metric", "dataset")
+    order = np.argsort(keys.astype(np.min_scalar_type(int(keys.max()))), kind="stable")
+    starts = np.flatnonzero(np.diff(keys[order])) + 1
+    groups = [Group(table, rows) for rows in np.split(table.rows[order], starts)]
+    n_cells = sum(group.axes[0].size * group.axes[1].size for group in groups)
+    if n_cells > max(20 * table.rows.size, _MANY_CELLS):
+        where = f"{counted(len(table.present('system')), 'system')}, {counted(len(groups), 'dataset')}"
+        raise refusal("nothing-in-common", where, n_scores=table.rows.size, n_cells=n_cells)
+    return groups
 
 
-def _missing(table: Table, rows: NDArray[np.int64]) -> Finding:
+def _missing(table: Table, rows: IntegerArray) -> Finding:
     """Say which scores are missing: as an error, or as a finding if that is allowed."""
     noun, several = ("score", "scores") if table.has("score") else ("row of counts", "rows of counts")
     number = counted(rows.size, f"{noun} is", f"{several} are")
@@ -333,36 +306,22 @@ def _missing(table: Table, rows: NDArray[np.int64]) -> Finding:
         counts = zip(map(str, table.names[role].names), table.names[role].counts(rows).tolist(), strict=True)
         most_first = sorted([(name, n) for name, n in counts if n], key=lambda item: -item[1])
         parts.append(f"{role}s {counts_text(most_first)}")
-    where, everything = f"{'; '.join(parts)}\n{table.rows_text(rows)}", rows.size == table.rows.size
-    if table.asked.missing == "error" or everything:
-        raise refusal("all-missing" if everything else "missing", where, number=number)
+    if table.asked.missing == "error" or rows.size == table.rows.size:
+        where = f"{'; '.join(parts)}\n{rows_text(rows, table.asked.source)}"
+        raise refusal("all-missing" if rows.size == table.rows.size else "missing", where, number=number)
     return notice("missing-scores", "; ".join(parts), number=number, missing=table.asked.missing)
 
 
-def _refuse_duplicates(table: Table, shared: NDArray[np.int64]) -> None:
+def _refuse_repeated(table: Table) -> None:
     """Refuse several scores of one system and instance, with the first."""
-    cells: dict[tuple[str, ...], list[int]] = {}
-    for row in shared.tolist():
-        cell = tuple(table.names[role].of(row) for role in ("system", "dataset", "metric", "instance"))
-        cells.setdefault(cell, []).append(row)
-    for (system, dataset, metric, instance), rows in cells.items():
-        by = f", metric {quoted(metric)}" if table.has("metric") else ""
-        values = listed([f"{score:g}" for score in table.scores[rows[:LISTED]]], total=len(rows))
-        raise refusal(
-            "duplicates",
-            number=counted(len(cells), "(system, dataset, instance) has", "(system, dataset, instance) have"),
-            n_rows=shared.size,
-            system=quoted(system),
-            dataset=quoted(dataset),
-            metric=by,
-            instance=quoted(instance),
-            values=f": {values}" if table.has("score") else "",
-            rows=table.rows_text(np.array(rows)),
-        )
-
-
-def refuse_aggregates(groups: Sequence[Group]) -> None:
-    """Refuse one score per system and dataset, from which no p-value within a dataset follows."""
-    if all(group.instances.size == 1 for group in groups):
-        datasets = counted(len({group.dataset for group in groups}), "dataset")
-        raise refusal("aggregates", f"{datasets} with 1 instance each")
+    shared = table.repeated()
+    if not shared.size:
+        return
+    keys = replace(table, rows=shared).cells(*_CELL)
+    rows = shared[keys == keys[0]]
+    system, dataset, metric, instance = (quoted(table.names[role].of(rows[0])) for role in _CELL)
+    values = [f"{score:g}" for score in table.scores[rows[:LISTED]]] if table.has("score") else []
+    where = f"{system} on {dataset}{f', metric {metric}' * table.has('metric')}, instance {instance}"
+    where += f": {listed(values, total=rows.size)} " if values else " "
+    number = counted(pd.unique(keys).size, "(system, dataset, instance) has", "(system, dataset, instance) have")
+    raise refusal("duplicates", where + f"({rows_text(rows, table.asked.source)})", number=number, n_rows=shared.size)

@@ -1,4 +1,4 @@
-"""What the user decides: declared once, for functions, the command, TOML and JSON.
+"""Settings of the user, declared once for functions, the command, TOML and JSON.
 
 ```
 settings.py      what is claimed, and how it is tested and counted; seed_of: a number or a generator -> a seed

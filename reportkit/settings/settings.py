@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 Dependence = Literal["any", "independent"]
-"""What is declared of the datasets: `any` assumes nothing, and is right whatever the dependence is."""
+"""Declared dependence of the datasets: `any` assumes nothing, and is valid for any dependence."""
 
 Alternative = Literal["greater", "less", "two-sided"]
-"""How one test is read; a claim knows two of them only, as its first system is the one claimed to be better."""
+"""Reading of one test; claims allow two of them, as their first system is the one claimed to be better."""
 
 ClaimAlternative = Literal["greater", "two-sided"]
 Profile = Literal["recommended", "dror2017"]
@@ -36,7 +36,7 @@ _BEYOND = "Beyond the p-value"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What is claimed and how it is tested; the signature of a report prints it.
+    """Settings of the claims and their tests; the signature of a report prints them.
 
     Each field is declared here and nowhere else: options of the command, keys of TOML and of `report.json`, and keyword
     arguments follow.
@@ -66,7 +66,7 @@ class Settings:
     preregistered : bool
         Whether the direction was declared before the results were seen. Changes no number: the report then says so.
     dependence : {"any", "independent"}
-        Between the datasets. `any`: nothing is assumed, and what is said holds whatever the dependence is.
+        Dependence between the datasets. `any`: nothing is assumed, and statements hold under any dependence.
         `independent`: you declare that no two share instances; more is found then, unless the data contradict it.
     alpha : float or sequence of float
         Levels, strictly between 0 and 0.5, kept from largest to smallest; each has a mark.
@@ -93,7 +93,7 @@ class Settings:
     score_range : tuple of float, optional
         (lowest, highest) possible score.
     mixed_scales : {"error", "accept"}
-        Whether proportions and percentages may stand side by side.
+        Whether proportions and percentages may be mixed.
     printed_reading : {"as-printed", "observed-direction", "two-sided"}
         How printed p-values are meant, if only those are known.
     rng : int or numpy.random.Generator
@@ -124,7 +124,7 @@ class Settings:
 
     datasets: tuple[str, ...] | None = option(
         None,
-        "Look at this dataset only.",
+        "Compare on this dataset only.",
         heading=_WHAT,
         flag="--dataset",
         metavar="D",
@@ -140,7 +140,7 @@ class Settings:
         accepts="str | Sequence[str] | None",
     )
     primary_metric: str | None = option(
-        None, "The primary metric; without --metric, of all that there are.", heading=_WHAT, metavar="M"
+        None, "The primary metric; without --metric, all metrics are compared.", heading=_WHAT, metavar="M"
     )
     gatekeeping: Gatekeeping = option(
         "none", "How several metrics share the level; none: all are in one family.", heading=_WHAT
@@ -176,7 +176,7 @@ class Settings:
     missing: Missing = option(
         "error", "Instances that a system has no score for.", heading=_HOW, aliases=("nan_policy",)
     )
-    pairing: Pairing = option("paired", "unpaired: other instances per system.", heading=_HOW)
+    pairing: Pairing = option("paired", "unpaired: each system has its own instances.", heading=_HOW)
     runs: Runs = option(
         "random", "fixed: the claim is about these runs, not about new ones.", heading=_HOW, aliases=("seeds",)
     )
@@ -185,9 +185,7 @@ class Settings:
     score_range: tuple[float, float] | None = option(
         None, "Lowest and highest possible score.", heading=_HOW, metavar="LOW HIGH"
     )
-    mixed_scales: MixedScales = option(
-        "error", "accept: proportions and percentages may stand side by side.", heading=_HOW
-    )
+    mixed_scales: MixedScales = option("error", "accept: proportions and percentages may be mixed.", heading=_HOW)
     printed_reading: PrintedReading = option("as-printed", "How printed p-values are meant.", heading=_HOW)
     rng: int = option(
         0,
@@ -204,7 +202,7 @@ class Settings:
     )
     bayes: bool = option(False, "Add posteriors and Bayes factors.", heading=_BEYOND)
     prior: float | None = option(
-        None, "Of these: a of Beta(a, a), or the scale of a Cauchy prior.", heading=_BEYOND, metavar="P"
+        None, "Their prior: a of Beta(a, a), or the scale of a Cauchy prior.", heading=_BEYOND, metavar="P"
     )
 
     def __post_init__(self) -> None:

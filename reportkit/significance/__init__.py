@@ -6,11 +6,10 @@ choose.py             which test, estimate and standard error for which data
 catalogue.py          SIGNIFICANCE_TESTS: names to tests; run_test checks the design, then computes
 entry.py              a test with its interval and margin: assumptions, null hypothesis in words
 tests/                one subject, one file: entries, p-values, intervals and margins
-plan.py               how many resamples, from which random stream
+plan.py               random resamples: how many, from which stream; bootstrap_tails.py far tails of the bootstrap-t
 outcome.py            p-values, what a test found, and the whole assessment: interval, reason and findings
 nulls.py              exact null distributions of sums: closed forms, enumeration, lattices, the majorant;
                       null_sums.py: characteristic functions, and ends of intervals
-resamples.py          random resamples of corpus metrics; bootstrap_tails.py far tails of the bootstrap-t
 units.py              independent units, their mean difference and Student's t
 corpus.py             units, jackknife and intervals of a corpus metric
 tango.py              wins and losses: McNemar's tails, Tango's interval and margin

@@ -9,9 +9,8 @@ import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.language import is_proportion, p_value_text
-from reportkit.scores.details import Details
 from reportkit.scores.results import FEWEST_DATASETS
-from reportkit.scores.sample import Sample
+from reportkit.scores.sample import Details, Sample, joined_details
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
@@ -21,6 +20,7 @@ from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
 from reportkit.significance.skewness import SMALL_SAMPLE, Shape, shape_findings, shape_of, small_sample
+from reportkit.significance.units import estimate_of
 
 AT_ONCE = 256
 """Pairs whose p-values are computed together."""
@@ -34,7 +34,7 @@ Place = tuple[Scores, str, str]
 """A dataset, A and B."""
 
 
-def assess_places(
+def assess_pairs(
     places: Sequence[Place],
     plan: ResamplingPlan,
     settings: Settings,
@@ -75,9 +75,9 @@ def assess_places(
 
 def by_instances(block: Scores, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Sort pairs of systems by their number of common instances; pairs with the same number share more of the work."""
-    if len(pairs) < 2 or block.without_missing():
-        return pairs
     presence = block.presence().astype(np.float64)
+    if len(pairs) < 2 or presence.all():
+        return pairs
     in_common = presence @ presence.T
     return sorted(pairs, key=lambda both: -in_common[block.position(both[0]), block.position(both[1])])
 
@@ -219,12 +219,14 @@ def _completed(
 ) -> Outcome:
     """Add the interval, the standard error, details and findings."""
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan, shape)
-    interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
+    mean = estimate_of(shape.units) if shape is not None and entry.effect == "mean" else None
+    error = standard_error(sample, effect=entry.effect) if mean is None else mean.standard_error
+    interval = None if level is None else entry.interval_for(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
     return replace(
         outcome,
-        standard_error=standard_error(sample, effect=entry.effect),
+        standard_error=error,
         interval=interval,
         reason=reason,
         in_percent=outcome.in_percent or _is_share(outcome, sample.own_metric or sample.metric),
@@ -252,9 +254,9 @@ def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, leve
 
 
 def _details(entry: SignificanceTest, sample: Sample, outcome: Outcome) -> Details:
-    details = sample.details if entry.details is None else sample.details | entry.details(sample, outcome)
+    details = joined_details(sample.details, {} if entry.details is None else entry.details(sample, outcome))
     if entry.uses_clusters and sample.shape in ("paired", "corpus") and sample.clusters is not None:
-        details |= cluster_details(sample, entry.effect)
+        details = joined_details(details, cluster_details(sample, entry.effect))
     return details
 
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.significance.plan import ResamplingPlan, clopper_pearson, error_range, leaves_open
-from reportkit.significance.resamples import hash64
+from reportkit.significance.plan import ResamplingPlan, clopper_pearson, error_range, hash64, leaves_open
 
 Floats = NDArray[np.float64]
 

@@ -145,7 +145,7 @@ def rounded_percent(size: float) -> str:
 
 
 FEWEST = 20
-"""Of fewer instances, a finding speaks of n alone."""
+"""With fewer instances, a finding speaks of n alone."""
 
 LIMIT = 3.0
 """A pair is warned of from so many standard errors; for several pairs on a dataset, after Bonferroni's correction."""
@@ -165,7 +165,7 @@ def serial_dependence(block: Scores, claims: Sequence[tuple[str, str]]) -> dict[
 
     With e_i the difference of two systems on instance i minus the mean difference, z = sum e_i e_{i+1} over the root of
     sum e_i^2 e_{i+1}^2, its variance if all signs are independent and fair; r = sum e_i e_{i+1} / sum e_i^2; and the
-    design effect is the mean square of sums of `BLOCK` neighbours, over that of as many independent instances.
+    design effect is the mean square of sums of `BLOCK` neighbours, over that of `BLOCK` independent instances.
 
     Parameters
     ----------

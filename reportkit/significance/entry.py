@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Kind
-from reportkit.scores.details import Details
 from reportkit.scores.detection import detect_kind
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import Sample, Shape
+from reportkit.scores.sample import Details, Sample, Shape
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
 from reportkit.significance.outcome import Outcome, Tails
@@ -90,7 +89,7 @@ INDEPENDENT_CLUSTERS = "clusters are independent of each other (instances within
 _OF_TAILS = tuple(field.name for field in fields(Tails))
 _OF_SAMPLE = (
     *("system_a", "system_b", "dataset", "metric", "kind", "shape", "unit"),
-    *("higher_is_better", "n", "n_dropped", "in_percent"),
+    *("higher_is_better", "n", "n_dropped", "n_imputed", "in_percent"),
 )
 
 
@@ -142,7 +141,7 @@ def no_margin(sample: Sample, margin: float, seed: int) -> MarginTest | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignificanceTest:
-    """A test of A against B on one dataset, and what has to be said about it.
+    """A test of A against B on one dataset, and the words about it.
 
     Parameters
     ----------
@@ -297,13 +296,12 @@ class SignificanceTest:
         clustered = self.uses_clusters and sample.n_clusters is not None
         rated = clustered and sample.cluster_noun == "instance"
         title = f"{self.title} with all ratings of an instance together" if rated else self.title_with_clusters
-        weighted, difference = "weighted " if sample.weighted else "", sample.value_difference
+        weighted, difference = "" if sample.weights is None else "weighted ", sample.value_difference
         return Outcome(
             **{name: getattr(tails, name) for name in _OF_TAILS},
             **{name: getattr(sample, name) for name in _OF_SAMPLE},
             score_a=sample.as_given(sample.value_a),
             score_b=sample.as_given(sample.value_b),
-            n_imputed=sample.n_imputed_a + sample.n_imputed_b,
             test=self.name,
             title=title if clustered else self.title,
             statistic=(difference if statistic is None else statistic) + 0.0,
@@ -339,7 +337,7 @@ class SignificanceTest:
             estimate=estimate.mean,
         )
 
-    def interval_beside(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
+    def interval_for(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
         """Return the confidence interval that goes with an outcome of this test; they never contradict each other.
 
         Parameters

@@ -33,7 +33,8 @@ TIES = 1e-12
 """Sums that differ by less than this share of the sum of |d| are tied."""
 
 _WIDTH = 62.0  # delta in units of theta: a bound is about 0.9% too large
-_LARGEST_GAP = 0.019  # between majorant and minorant, relative; twice the excess
+_LARGEST_GAP = 0.019  # between majorant and minorant, relative; about twice the excess
+_GAP_OF_TIES = 0.03  # the same where ties with t, at which the majorant is exact, leave it open in any band
 _PERIOD = 14.0  # what a period of the quadrature moves by exp(-14)
 _EXACT_PERIOD = 32.0
 _EXACT = 1e-14  # the same on a lattice
@@ -60,7 +61,7 @@ class RowTail(NamedTuple):
 
 
 class Tails(NamedTuple):
-    """The same of each row, shape (n_rows,)."""
+    """Both tails of each row, shape (n_rows,)."""
 
     greater: Floats
     less: Floats
@@ -108,7 +109,7 @@ def flip_tails(rows: Floats) -> Tails:
         flips = Flips(steps[index], steps[index].sum(axis=1) - 2.0 * slack[index])
         few = np.count_nonzero(flips.steps, axis=1) <= _MOST_IN_DOUBT
         tail[index], above[index], error[index] = _bounded(flips, _flip_lattices(flips), few)
-        for row in index[few & (error[index] > 0.5 * _LARGEST_GAP)]:  # almost on a lattice
+        for row in index[few & (error[index] > 1.05 * _GAP_OF_TIES)]:  # almost on a lattice
             tail[row], above[row] = _counted_flips(steps[row], float(slack[row]), _MOST_IN_DOUBT) or (1.0, 0.0)
             error[row] = 0.0
     return _both(tail, above, error, against)
@@ -195,8 +196,11 @@ def _counted_flips(steps: Floats, slack: float, most: int) -> tuple[float, float
 
 def _few_sums(steps: Floats, reach: float) -> Floats | None:
     """Return the sums of all subsets of the steps that are at most `reach`, None if there are too many."""
+    steps = np.sort(steps)
+    if float(steps[: _MOST_PATTERNS.bit_length()].sum()) <= reach:
+        return None  # any subset of these will do
     sums = np.zeros(1)
-    for step in np.sort(steps):
+    for step in steps:
         further = sums[sums <= reach - step] + step
         if sums.size + further.size > _MOST_PATTERNS:
             return None
@@ -354,7 +358,8 @@ def _tilt(sums: Sums, moved: float, deviations: float) -> tuple[Floats, Floats, 
         if (step == theta).all():
             break
         theta = np.where(step < 1e8 * least, step, theta)
-    log_mgf, mean, deviation = sums.tilted(theta)
+    else:
+        log_mgf, mean, deviation = sums.tilted(theta)
     beyond = theta + deviations / deviation
     further_mgf, _, _ = sums.tilted(beyond)
     above = (further_mgf - log_mgf + 0.5 * deviations**2) / (beyond - theta) - sums.at  # by Chernoff's inequality
@@ -376,7 +381,7 @@ def _bounded(sums: Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> tu
     sums = sums.some(open_rows)
     theta, log_mgf, period = _tilt(sums, _PERIOD, 6.0)
     width, most = np.full(open_rows.size, _WIDTH), np.where(few[open_rows], 1 << 13, _MOSTNODES)
-    upper, lower = np.zeros(open_rows.size), np.zeros(open_rows.size)
+    upper, lower, gaps = np.zeros(open_rows.size), np.zeros(open_rows.size), np.ones(open_rows.size)
     rest = np.arange(open_rows.size)
     while rest.size:
         wanted = width[rest] * theta[rest] * period[rest]
@@ -386,7 +391,9 @@ def _bounded(sums: Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> tu
             rows = rest[counts == count]
             upper[rows], lower[rows] = _quadrature(sums.some(rows), theta[rows], width[rows], int(count))
             gap = np.where(upper[rows] > 0.0, 1.0 - lower[rows] / np.maximum(upper[rows], SMALLEST_P_VALUE), 0.0)
-            settled = (gap <= _LARGEST_GAP) | (2 * count > most[rows])
+            ties = (gap <= _GAP_OF_TIES) & (gap > 0.9 * gaps[rows])
+            settled = (gap <= _LARGEST_GAP) | ties | (2 * count > most[rows])
+            gaps[rows] = gap
             width[rows] *= np.clip(1.2 * gap / (0.5 * _LARGEST_GAP), 2.0, 8.0)
             wider.append(rows[~settled])
         rest = np.sort(np.concatenate(wider))
@@ -394,8 +401,7 @@ def _bounded(sums: Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> tu
     images = np.exp(-theta * period) + 4e-8 * scale
     tail[open_rows] = np.minimum(_stepped(scale * upper, _STEPS, np.ceil), 1.0)
     above[open_rows] = np.maximum(_stepped(scale * lower - images, _STEPS, np.floor), 0.0)
-    excess = 0.5 * np.where(upper > 0.0, 1.0 - lower / np.maximum(upper, SMALLEST_P_VALUE), 0.0)
-    error[open_rows] = np.ceil(1e4 * excess) / 1e4
+    error[open_rows] = np.ceil(1e4 * gaps / np.maximum(1.0 - gaps, 1e-4) + 1.0) / 1e4
     return tail, above, error
 
 
@@ -409,7 +415,9 @@ def _quadrature(sums: Sums, theta: Floats, width: Floats, count: int) -> tuple[F
     transform = (1.0 - x) * first + second / (2j * math.pi)
     transform[:, 0] = first[:, 0].real
     weight = (2.0 - (np.arange(count) == 0)) / count
-    transform, sizes = (transform * weight)[same], (np.abs(transform) * weight)[same]
+    transform, sizes = transform * weight, np.abs(transform) * weight
+    if widths.size > 1:
+        transform, sizes = transform[same], sizes[same]
     phi, bound = sums.nodes(theta, 2.0 * math.pi * width * theta / count, count, FAR)
     left_out = np.einsum("ij,ij->i", sizes, bound)
     upper = np.einsum("ij,ij->i", phi, transform).real + left_out

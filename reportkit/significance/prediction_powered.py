@@ -91,7 +91,7 @@ def prediction_powered(
     if n < FEWEST_LABELS:
         raise DesignError(
             f"people labelled {n} instances of both systems: with fewer than {FEWEST_LABELS}, nothing can be learned "
-            "of how judge and people go together",
+            "about how well the judge agrees with people",
             remedy="let people label a random sample of the instances, of both systems",
         )
     if not float(np.ptp(y)):

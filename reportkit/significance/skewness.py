@@ -81,6 +81,8 @@ class Shape:
         Units.
     n_nonzero : int
         Units on which A and B differ.
+    units : Units
+        The units themselves.
 
     Examples
     --------
@@ -97,6 +99,7 @@ class Shape:
     robust: float
     n: int
     n_nonzero: int
+    units: Units
 
     def size_error(self, alpha: float = LEVEL) -> float:
         """Return by how much the one-sided size of a t-test, sign flip or bootstrap of the mean should be off.
@@ -162,16 +165,16 @@ def shape_of(paired: Sample) -> Shape:
     residuals = units.sums - units.sizes * (units.sums.sum() / units.sizes.sum())
     largest, n_nonzero = float(np.abs(residuals).max()), int(np.count_nonzero(units.sums))
     if largest <= _ALL_ALIKE * float(np.abs(units.sums).max()):
-        return Shape(0.0, 0.0, 0.0, units.n, n_nonzero)
+        return Shape(0.0, 0.0, 0.0, units.n, n_nonzero, units)
     r = residuals / largest
     z, u = r / math.sqrt(float(np.square(r).mean())), r / float(np.abs(r).mean())
-    slope = float((1.0 / np.square(1.0 + np.abs(u))).mean())
+    cubes, bounds = np.square(z) * z, 1.0 / (1.0 + np.abs(u))
     cubic, robust = (
         float(terms.sum()) / (math.sqrt(float(np.square(terms).sum())) or 1.0)
-        for terms in (z**3 - 3.0 * z, slope * u - u / (1.0 + np.abs(u)))
+        for terms in (cubes - 3.0 * z, u * (float(np.square(bounds).mean()) - bounds))
     )
     sign = -1.0 if units.swapped else 1.0
-    return Shape(sign * float((np.square(z) * z).mean()), sign * cubic, sign * robust, units.n, n_nonzero)
+    return Shape(sign * float(cubes.mean()), sign * cubic, sign * robust, units.n, n_nonzero, units)
 
 
 def is_skewed(paired: Sample, shape: Shape | None = None) -> bool:
@@ -280,14 +283,14 @@ def shape_findings(
     if if_skewed == "other claim":
         yield caution("rank-test-of-mean", where, test=outcome.title)
         return
-    units, shape = sorted_units(paired), shape or shape_of(paired)
+    shape = shape or shape_of(paired)
     noun = f"{paired.unit if paired.clusters is None else paired.cluster_noun}s"
     small = paired.unit == "instance" and paired.n < SMALL_SAMPLE
     levels = levels_used(outcome, thresholds)
     if (shape.n_nonzero >= FEWEST_NONZERO or small) and shape.matters and (shape.is_shown or shape.has_outliers):
         yield _skewed(paired, shape, outcome, if_skewed, levels, noun)
     elif shape.n_nonzero < ENOUGH_NONZERO and not small:
-        one_sided = not units.sums.min() < 0 < units.sums.max()
+        one_sided = not shape.units.sums.min() < 0 < shape.units.sums.max()
         doubtful = shape.n < SMALL_SAMPLE or 2 * shape.n_nonzero < shape.n or one_sided
         yield caution(
             "skewness-unseen",
@@ -299,7 +302,7 @@ def shape_findings(
             for_instance=_for_instance(shape.n_nonzero, levels if doubtful else (LEVEL,)),
         )
     if paired.unit == "instance":
-        yield from _one_sided(paired, units, noun)
+        yield from _one_sided(paired, shape.units, noun)
 
 
 def small_sample(

@@ -119,7 +119,7 @@ def tango_critical(m: int, confidence_level: float, tail: WinTail | None) -> tup
 
     z(k) = (2 k - m) / sqrt(m) is the score statistic at a difference of 0 with k wins. Where the normal critical value
     lies between z(k - 1) and z(k), k being the fewest wins that the test rejects with, the two tests agree on every
-    table with as many differing instances, and nothing is changed. Where the test rejects later than the score test,
+    table with m differing instances, and nothing is changed. Where the test rejects later than the score test,
     as the exact one does, the critical value is z(k - 1). Far out the test rejects k wins earlier, at a smaller level:
     there the critical value is at most z(k - 1/2), at every level from that on, so that intervals are nested.
 

@@ -167,7 +167,7 @@ def estimate_mean(paired: Sample) -> Estimate:
     (0.2, 0.108012, 3)
     """
     counted = paired.kind == "binary" and paired.clusters is None and paired.weights is None
-    return _of_counts(paired) if counted else _of_units(sorted_units(paired))
+    return _of_counts(paired) if counted else estimate_of(sorted_units(paired))
 
 
 def _of_counts(paired: Sample) -> Estimate:
@@ -192,7 +192,8 @@ def errors_of_counts(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int)
     return [None if same else error for same, error in zip(alike.tolist(), errors.tolist(), strict=True)]
 
 
-def _of_units(units: Units) -> Estimate:
+def estimate_of(units: Units) -> Estimate:
+    """Estimate the mean difference of units, and its standard error; see `estimate_mean`."""
     n, size = units.n, units.sizes.sum()
     mean = float(units.sums.sum() / size)
     residuals = units.sums - units.sizes * mean

@@ -118,6 +118,7 @@ def test_the_report_is_written_and_read_back(found, tmp_path):
     assert again.to_latex() == found.report().to_latex()
 
 
+@pytest.mark.slow
 def test_the_report_states_what_it_must(found):
     """The data-chosen order, the counts, the hidden bins, both readings of the printed figures."""
     text = found.report().to_markdown()
@@ -127,6 +128,7 @@ def test_the_report_states_what_it_must(found):
     assert not re.search(r"\bnan\b", text, re.IGNORECASE)
 
 
+@pytest.mark.slow
 def test_words_and_representations(found):
     """What a terminal and a notebook show."""
     assert repr(found).startswith("Calibration of 12 systems on news and talks\n")
@@ -138,6 +140,7 @@ def test_words_and_representations(found):
         found.table("null-size")
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_report(two_alike):
     """Rows in another order: the same words and frames, to the last bit; another seed: others."""
     options = {"parts": ("null", "joint", "sizes"), "n_replicates": 100, "n_subsamples": 10}
@@ -160,6 +163,7 @@ def test_what_cannot_be_had_is_said(two_alike):
     assert list(found["bins"].columns)[:3] == ["dataset", "above", "up_to"]
 
 
+@pytest.mark.slow
 def test_families_by_mapping_and_by_column(many):
     """Both give the same groups; what does not fit is refused with a reason."""
     options = {"parts": ("pairs",)}

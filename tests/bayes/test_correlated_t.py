@@ -9,23 +9,10 @@ from scipy import stats
 
 from reportkit.bayes import posterior
 from reportkit.errors import DesignError
-from reportkit.scores.sample import Sample
+from tests.samples import folds
 
 
-def _folds(a, b, names=("nbc", "aode")):
-    return Sample(
-        shape="folds",
-        unit="fold",
-        system_a=names[0],
-        system_b=names[1],
-        dataset="d",
-        metric="accuracy",
-        kind="continuous",
-        a=a,
-        b=b,
-    )
-
-
+@pytest.mark.slow
 def test_published_cross_validations(shared):
     """P(nbc better) is one minus half the two-sided p-value of the corrected t-test, or half of it, on 54 datasets."""
     frame = pd.read_parquet(shared / "data/baycomp_cv/data.parquet")
@@ -43,7 +30,7 @@ def test_published_cross_validations(shared):
         if difference == 0:
             continue
         expected = 1 - p / 2 if difference > 0 else p / 2
-        assert posterior(_folds(a, b)).p_better == pytest.approx(expected, abs=1e-9), dataset
+        assert posterior(folds(a, b)).p_better == pytest.approx(expected, abs=1e-9), dataset
         compared += 1
     assert compared >= 50
 
@@ -54,7 +41,7 @@ def test_formula_of_baycomp():
     a, b = rng.normal(0.8, 0.05, (3, 5)), rng.normal(0.79, 0.05, (3, 5))
     d = (a - b).ravel()
     variance = d.var(ddof=1) * (1 / 15 + 1 / 4)
-    found = posterior(_folds(a, b)).distribution
+    found = posterior(folds(a, b)).distribution
     assert found.below(-0.01) == pytest.approx(stats.t.cdf(-0.01, 14, d.mean(), variance**0.5), abs=1e-11)
     assert found.above(0.01) == pytest.approx(stats.t.sf(0.01, 14, d.mean(), variance**0.5), abs=1e-11)
 
@@ -62,4 +49,4 @@ def test_formula_of_baycomp():
 def test_no_spread_no_posterior():
     """Equal differences on all folds."""
     with pytest.raises(DesignError, match="all folds"):
-        posterior(_folds(np.ones((2, 5)), np.zeros((2, 5))))
+        posterior(folds(np.ones((2, 5)), np.zeros((2, 5))))

@@ -10,23 +10,17 @@ from scipy import stats
 
 from reportkit.bayes import SignedRankPosterior, posterior
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.scores.sample import Sample
+from tests import samples
+from tests.samples import folds, run_scores
 from tests.significance.methods import interval_of
 
 RNG = np.random.default_rng(21)
 A, B = RNG.normal(0.6, 0.1, 40), RNG.normal(0.55, 0.1, 40)
 MANY_A, MANY_B = RNG.normal(0.6, 0.1, 240), RNG.normal(0.55, 0.1, 240)
-NAMES = {"dataset": "cb", "metric": "score", "kind": "continuous"}
-
-
-def _folds(a, b, names=("a", "b")):
-    return Sample(shape="folds", unit="fold", system_a=names[0], system_b=names[1], a=a, b=b, **NAMES)
 
 
 def _runs(a, b, names=("a", "b")):
-    return Sample(
-        shape="run-scores", unit="run", system_a=names[0], system_b=names[1], a=np.sort(a), b=np.sort(b), **NAMES
-    )
+    return run_scores(np.sort(a), np.sort(b), names=names)
 
 
 def _samples(paired, unpaired, counted):
@@ -65,8 +59,8 @@ def _samples(paired, unpaired, counted):
             unpaired(rated_b[:30], rated_a, kind="ordinal", names=back),
         ),
         "correlated-t": (
-            _folds(A.reshape(4, 10), B.reshape(4, 10)),
-            _folds(B.reshape(4, 10), A.reshape(4, 10), names=back),
+            folds(A.reshape(4, 10), B.reshape(4, 10)),
+            folds(B.reshape(4, 10), A.reshape(4, 10), names=back),
         ),
     }
 
@@ -142,7 +136,7 @@ def test_few_units_and_common_instances_are_said(paired, unpaired):
 def test_datasets_as_the_sample():
     """One score per dataset: the signed-rank test."""
     z = np.array([0.03, 0.05, 0.01, 0.04, -0.01, 0.06])
-    sample = Sample(unit="dataset", system_a="a", system_b="b", a=z + 0.5, b=np.full(6, 0.5), **NAMES)
+    sample = samples.sample(z + 0.5, np.full(6, 0.5), unit="dataset")
     found = posterior(sample, rope=0.01, seed=4)
     assert isinstance(found, SignedRankPosterior)
     assert found.p_better > 0.9

@@ -76,6 +76,7 @@ def test_clusters_and_ids_link_datasets(block_of, scores):
     assert (found.p_values[:, 0] == found.p_values[:, 1]).all()
 
 
+@pytest.mark.slow
 def test_order_of_datasets_does_not_matter(unrelated):
     """The p-values of a dataset are the same wherever it is; the same seed gives the same."""
     one = simulated(unrelated, "s00", "s01", n_replicates=30)

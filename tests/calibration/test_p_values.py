@@ -22,7 +22,10 @@ def plain(block_of):
     return block_of(np.random.default_rng(3).normal(size=(2, 150)))
 
 
-@pytest.mark.parametrize("test", [None, "wilcoxon", "paired-t", "paired-bootstrap"])
+@pytest.mark.parametrize(
+    "test",
+    [None, "paired-t", *(pytest.param(test, marks=pytest.mark.slow) for test in ("wilcoxon", "paired-bootstrap"))],
+)
 def test_a_known_null_is_calibrated(plain, test):
     """Under sign flips, tests of symmetric differences are calibrated."""
     found = simulated(plain, "s00", "s01", test=test, n_replicates=600)
@@ -47,6 +50,7 @@ def test_ignored_clusters_are_named(clustered):
         assert "there are 60 clusters" in reason
 
 
+@pytest.mark.slow
 def test_flipped_clusters_are_calibrated(clustered):
     """What the decision table chooses for the same data is calibrated."""
     found = simulated(clustered, "s00", "s01", null="recentre", n_replicates=600)
@@ -61,6 +65,7 @@ def test_a_signed_rank_test_is_not_judged_by_recentred_differences(skewed):
         simulated(skewed, "s00", "s01", null="recentre", test="wilcoxon")
 
 
+@pytest.mark.slow
 def test_sign_flips_cannot_show_skewness(skewed):
     """Under sign flips the same test is calibrated: all differences are symmetric then."""
     assert simulated(skewed, "s00", "s01", test="wilcoxon", n_replicates=600).verdict.status == "calibrated"

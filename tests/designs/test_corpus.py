@@ -76,6 +76,7 @@ def paragraphs(machine_translation):
     return {name: analysis.paragraph() for name, analysis in cases.items()}
 
 
+@pytest.mark.slow
 def test_paragraphs_read_as_expected(paragraphs):
     """Each text is as in the file that people read."""
     as_in_file("corpus", paragraphs)
@@ -107,6 +108,7 @@ def test_ratios_with_common_denominators_are_exact():
         assert item.in_percent
 
 
+@pytest.mark.slow
 def test_all_pairs_and_baselines_share_their_resamples(shared):
     """The p-value of a pair does not depend on which other systems are compared."""
     frame = pd.read_parquet(shared / "data" / "wmt17_ende" / "stats_bleu13a.parquet")

@@ -22,11 +22,13 @@ def truths(shared):
     return json.loads((shared / "truths" / "papers.json").read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_the_page_is_what_the_script_writes(script):
     """`python docs/printed.py`."""
     assert (ROOT / "docs" / "printed-numbers.md").read_text("utf-8") == script["page"]()
 
 
+@pytest.mark.slow
 def test_k_hats_and_holm_sets_are_the_truths(script, truths):
     """Table 1, footnote 13 and the marks of Tables 2 to 5; the printed ones but for Fisher's count of sentiment."""
     lines = {line[0]: line for line in script["dror"]()}
@@ -53,6 +55,7 @@ def test_k_hats_and_holm_sets_are_the_truths(script, truths):
     assert seen == 17
 
 
+@pytest.mark.slow
 def test_simulated_shares_are_the_truths(script, truths):
     """Exact probabilities to 1e-6, Fisher's within 4 standard errors of 20,000 families."""
     lines = {line[0]: line for line in script["toy"]()}

@@ -111,6 +111,7 @@ def test_features_are_those_of_a_vectoriser_on_the_training_half(script):
     )
 
 
+@pytest.mark.slow
 def test_the_script_on_a_small_task(script):
     """Learners that see nothing but the label words are always right; a division does not depend on those before."""
     needed("sklearn", "test")

@@ -11,7 +11,7 @@ import re
 import types
 import typing
 from collections.abc import Iterator, Mapping
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +116,7 @@ def read_back(annotation: Any, value: Any) -> Any:
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_stored_content_is_drawn_to_the_same_bytes(kind: str, contents: Mapping[str, Any]) -> None:
     """Through JSON and back, by the annotations of the class alone: an equal content, the same picture and words."""
@@ -270,7 +271,7 @@ def test_nothing_is_cut_off_when_matplotlib_saves(kind: str, venue: str, content
     figure = drawing(kind).draw(_with_long_names(content), venue=venue)
     width, height = figure.get_size_inches()
     around = Bbox([[-0.5, -0.5], [width + 0.5, height + 0.5]])
-    for settings, dpi in product(USER_SETTINGS, (100, 300)):
+    for settings, dpi in zip(USER_SETTINGS, (300, 100), strict=True):
         file = io.BytesIO()
         with matplotlib.rc_context(settings):
             figure.savefig(file, format="rgba", dpi=dpi, bbox_inches=around)  # the pixels of PNG, not compressed

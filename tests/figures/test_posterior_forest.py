@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from reportkit.bayes.posterior import posterior
 from reportkit.figures.drawings import drawing
 from reportkit.figures.posterior_forest import posterior_forest_content
-from reportkit.scores.sample import Sample
-
-
-def _right(wins, losses, n, dataset):
-    rest = n - wins - losses
-    return Sample(
-        system_a="new",
-        system_b="old",
-        dataset=dataset,
-        metric="accuracy",
-        kind="binary",
-        a=np.repeat([1.0, 0.0, 1.0], [wins, losses, rest]),
-        b=np.repeat([0.0, 1.0, 1.0], [wins, losses, rest]),
-    )
+from tests.samples import right
 
 
 @pytest.fixture(scope="module")
 def posteriors():
     """Practically better, practically worse, practically equivalent, undecided."""
-    cells = {"better": (90, 10, 400), "worse": (10, 90, 400), "same": (40, 40, 9000), "open": (20, 14, 400)}
-    return {name: posterior(_right(*counts, name), rope=0.02) for name, counts in cells.items()}
+    cells = {"better": (90, 10, 300), "worse": (10, 90, 300), "same": (40, 40, 8920), "open": (20, 14, 366)}
+    return {
+        name: posterior(right(*counts, names=("new", "old"), dataset=name), rope=0.02) for name, counts in cells.items()
+    }
 
 
 def test_rows_are_the_posteriors_in_points(posteriors):

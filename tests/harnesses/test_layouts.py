@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import product
 from pathlib import Path
 
 import pandas as pd
@@ -103,17 +104,18 @@ def test_large_files_are_recognised(tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(harvested(tmp_path).frame, before)
 
 
-@pytest.mark.parametrize("damage", ["cut", "cut at the end", "emptied", "bytes", "another object", "twice"])
-def test_a_damaged_file_is_never_misread(layout: Layout, damage: str, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_damaged_file_is_never_misread(layout: Layout, tmp_path: Path) -> None:
     """One damaged file refuses nothing: the rest is read as before, and a warning names what is left out."""
     layout.write(tmp_path)
     whole = harvested(tmp_path)
     keys = [name for name in FIELDS if name in whole.frame and name != "filter"]
     values = [name for name in whole.frame if name == "score" or str(name).startswith("stat_")]
     scores = whole.frame.drop_duplicates(keys).set_index(keys)[values]
-    chance = random.Random(damage)  # noqa: S311 - it places damage
+    chance = random.Random(0)  # noqa: S311 - it places damage
     paths = [path for path in sorted(tmp_path.rglob("*")) if str(path) in whole.used]
-    for path in chance.sample(paths, min(4, len(paths))):
+    damages = ("cut", "cut at the end", "emptied", "bytes", "another object", "twice")
+    for path, damage in product(chance.sample(paths, min(3, len(paths))), damages):
         content = path.read_bytes()
         place = int(len(content) * chance.uniform(0.2, 0.9))
         path.write_bytes(

@@ -15,6 +15,7 @@ from reportkit.power_analysis.planned_error import PlannedError
 from reportkit.scores.sample import Sample
 from reportkit.significance.choose import standard_error
 from tests.contract import frames
+from tests.samples import corpus, run_scores
 
 NAMES = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "f1"}
 RNG = np.random.default_rng(0)
@@ -107,25 +108,11 @@ def test_other_designs_take_their_own_standard_error_and_degrees_of_freedom():
     samples = [
         (paired(rng.normal(size=40), rng.normal(size=40), clusters=np.repeat(np.arange(20), 2)), 19),
         (
-            Sample(
-                shape="corpus",
-                **NAMES,
-                kind="continuous",
-                a=np.hstack([counts[0], totals]),
-                b=np.hstack([counts[1], totals]),
-                measure=ACCURACY,
-            ),
+            corpus(np.hstack([counts[0], totals]), np.hstack([counts[1], totals]), ACCURACY),
             39,
         ),
         (
-            Sample(
-                shape="run-scores",
-                unit="run",
-                **NAMES,
-                kind="continuous",
-                a=np.array([0.5, 0.6, 0.9]),
-                b=np.array([0.1]),
-            ),
+            run_scores([0.5, 0.6, 0.9], [0.1]),
             2,
         ),
         (Sample(shape="runs", **NAMES, kind="continuous", a=runs_a, b=runs_b), None),

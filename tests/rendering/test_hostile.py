@@ -151,6 +151,7 @@ def _kinds(found: Elements) -> list[tuple[str, tuple[str, ...]]]:
     return [(tag, tuple(sorted(attributes))) for tag, attributes in found.seen if tag != "wbr"]
 
 
+@pytest.mark.slow
 def test_github_markdown_reads_each_name() -> None:
     """A parser of CommonMark with tables sees the names, and no element that the report does not have."""
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])

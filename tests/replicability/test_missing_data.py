@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reportkit
-from reportkit.replicability.claims import NOT_COMPARED
-from reportkit.replicability.missing_data import DATASETS_LEFT_OUT, LeftOut
+from reportkit.replicability.claims import DATASETS_LEFT_OUT, NOT_COMPARED, LeftOut
 from reportkit.report.tokens import plain
 from reportkit.scores.results import Results
 from reportkit.scores.scores import Scores
@@ -228,7 +227,7 @@ def test_a_baseline_is_compared_with_those_that_share_a_dataset_with_it():
 
 def test_where_nothing_can_be_compared_nothing_is_computed(monkeypatch):
     """An error that says on what each system is scored, before the first test."""
-    monkeypatch.setattr("reportkit.replicability.compare.assess_places", None)
+    monkeypatch.setattr("reportkit.replicability.compare.assess_pairs", None)
     frame = _scores({"x": ("a",), "y": ("b",), "z": ("c",)})
     with pytest.raises(reportkit.errors.SettingsError, match="no two systems that are to be compared") as raised:
         reportkit.compare(frame)
@@ -248,7 +247,7 @@ def test_a_metric_that_two_systems_do_not_share_is_no_comparison(tmp_path):
 
 
 @pytest.mark.slow
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(st.dictionaries(st.sampled_from("vwxyz"), st.sets(st.sampled_from("abcde"), min_size=1), min_size=1))
 def test_every_pair_is_compared_or_named(held):
     """Whatever systems the datasets have, the paragraphs and tables of what is left are laid out."""

@@ -55,6 +55,7 @@ def test_a_file_by_http(site, name):
     assert (there.to_json(), there.to_latex()) == (here.to_json(), here.to_latex())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["TER", "BLEU", None])
 def test_a_metric_that_is_better_when_lower_is_taken_so_dataset_by_dataset_too(tmp_path, metric):
     """By its name, as in memory."""

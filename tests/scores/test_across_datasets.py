@@ -52,7 +52,7 @@ def test_means_of_instances_weighted_and_turned():
     assert block.row("b")[1] == pytest.approx(-np.average(part.score, weights=part.weight))
     sample = block.pair("a", "b")
     assert sample.shape == "paired"
-    assert (sample.unit, sample.n, sample.weighted) == ("dataset", 2, False)
+    assert (sample.unit, sample.n, sample.weights) == ("dataset", 2, None)
     counts = pd.DataFrame({"system": ["a", "b"] * 2, "dataset": ["x", "x", "y", "y"], "k": [3, 2, 4, 4], "n": 4})
     (block,) = taken_together(results_of(counts, across_datasets=True)).datasets
     assert block.row("a").tolist() == [0.75, 1.0]

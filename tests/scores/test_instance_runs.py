@@ -36,7 +36,7 @@ def test_each_score_in_its_place():
 def test_incomplete_runs():
     """An instance that one run of a system lacks is missing; the options leave it out, or fill it."""
     block = results_of(frame().drop([0, 1, 15])).datasets[1]
-    assert not block.without_missing()
+    assert not block.presence().all()
     with pytest.raises(MissingScoresError, match="'b' lacks 3"):
         block.pair("a", "b")
     assert block.pair("a", "b", missing="drop").n == block.n_instances - 3

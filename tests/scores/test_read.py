@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib.util
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ import pytest
 from reportkit.cli.inspect import inspect_command, inspected
 from reportkit.errors import ReportkitError
 from reportkit.scores.reading import Reading
+from tests.conftest import run_command
 
 needs_rapidfuzz = pytest.mark.skipif(
     importlib.util.find_spec("rapidfuzz") is None, reason="RapidFuzz (the extra [asr]) is not installed"
@@ -106,14 +105,10 @@ def test_a_leaderboard_through_the_command(cases: Path, tmp_path: Path) -> None:
     """The refusal names the complete command; as typed, it says that the lower error rate is better."""
     path = str(cases / "leaderboard_wer" / "leaderboard.csv")
     output = ["-o", str(tmp_path / "report"), "--no-pdf"]
-    first = subprocess.run(
-        [sys.executable, "-m", "reportkit", "build", path, *output], capture_output=True, text=True, check=False
-    )
+    first = run_command("build", path, *output)
     assert first.returncode == 2
     (command,) = re.findall(r"reportkit (build .*--across-datasets)", first.stderr)
-    second = subprocess.run(
-        [sys.executable, "-m", "reportkit", *shlex.split(command)], capture_output=True, text=True, check=False
-    )
+    second = run_command(*shlex.split(command))
     assert second.returncode == 0
     assert "ada-asr is significantly better than bee-asr on a typical dataset" in second.stdout
 
@@ -199,8 +194,7 @@ def test_transcripts(cases: Path) -> None:
 def test_a_question_is_one_message_for_the_command(cases: Path, case: str, tmp_path: Path) -> None:
     """No remedy is in Python, and no option is said without the command."""
     (path,) = (cases / case).glob("*.csv")
-    command = [sys.executable, "-m", "reportkit", "build", str(path), "-o", str(tmp_path / "report"), "--no-pdf"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_command("build", path, "-o", tmp_path / "report", "--no-pdf")
     assert done.returncode == 2
     assert "columns=" not in done.stderr
     assert done.stderr.count("error:") == 1

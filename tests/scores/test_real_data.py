@@ -39,7 +39,7 @@ def test_swebench_pro_is_incomplete_and_loads(data: Path) -> None:
     complete = [block for block in results if len(block.systems) == 9]
     assert sum(int((~np.isnan(block.scores)).all(axis=0).sum()) for block in complete) == 418
     assert {finding.code for finding in results.findings} == {"constant-system"}
-    block = next(block for block in results if not block.without_missing())
+    block = next(block for block in results if not block.presence().all())
     present = {system: ~np.isnan(block.row(system)) for system in block.systems}
     a = block.systems[0]
     b = next(system for system in block.systems if (present[system] != present[a]).any())

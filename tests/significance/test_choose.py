@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from reportkit.errors import UnknownNameError
-from reportkit.metrics.corpus import F1
-from reportkit.scores.sample import Sample, Shape
+from reportkit.scores.sample import Shape
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import DECISION_TABLES, Design, choose
 from reportkit.significance.plan import ResamplingPlan
+from tests.samples import corpus
 
 A, B = [1, 1, 0, 1, 0, 1], [0, 1, 1, 0, 0, 0]
 CLUSTERS, WEIGHTS = {"clusters": [0, 0, 1, 1, 2, 2]}, {"weights": [1, 2, 3, 1, 2, 3]}
@@ -34,32 +34,17 @@ def test_rows_of_corpus_metrics(profile, n, clusters, test):
     """Row 6: the bootstrap, but the jackknife for few units; clusters are units."""
     a, b = np.random.default_rng(1).integers(0, 9, size=(2, n, 3)).astype(float)
     groups = None if clusters is None else np.arange(n) % clusters
-    choice = choose(_corpus_pair(a, b, clusters=groups), profile)
+    choice = choose(corpus(a, b, clusters=groups), profile)
     assert (choice.row, choice.test) == (6, test)
     assert ("drawn whole" in choice.reason) == (profile == "dror2017" and clusters is not None)
 
 
 def test_few_units_without_a_variance_are_swapped():
     """All instances alike: the jackknife has no standard error, and swaps need none."""
-    paired = _corpus_pair(np.tile([3.0, 1, 1], (5, 1)), np.tile([2.0, 1, 1], (5, 1)))
+    paired = corpus(np.tile([3.0, 1, 1], (5, 1)), np.tile([2.0, 1, 1], (5, 1)))
     choice = choose(paired)
     assert (choice.row, choice.test) == (6, "approximate-randomization")
     assert run_test(choice.test, paired, ResamplingPlan(n_resamples=99)).p_value == pytest.approx(1 / 32, abs=0.1)
-
-
-def _corpus_pair(a, b, **fields):
-    return Sample(
-        shape="corpus",
-        system_a="a",
-        system_b="b",
-        dataset="cb",
-        metric="F1",
-        kind="continuous",
-        a=a,
-        b=b,
-        measure=F1,
-        **fields,
-    )
 
 
 DESIGNS = list(

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from reportkit.metrics.corpus import ACCURACY, BLEU, F1
-from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.choose import design_effect
 from reportkit.significance.corpus import (
@@ -20,38 +19,7 @@ from reportkit.significance.corpus import (
 )
 from reportkit.significance.interval import agrees
 from reportkit.significance.plan import ResamplingPlan
-
-
-def _paired(a, b, measure=F1, names=("a", "b"), **fields):
-    return Sample(
-        shape="corpus",
-        system_a=names[0],
-        system_b=names[1],
-        dataset="cb",
-        metric=measure.title,
-        kind="continuous",
-        higher_is_better=measure.higher_is_better,
-        a=np.asarray(a, dtype=float),
-        b=np.asarray(b, dtype=float),
-        measure=measure,
-        **fields,
-    )
-
-
-def _paired_too(a, b, measure=F1, **fields):
-    return Sample(
-        shape="corpus",
-        system_a="a",
-        system_b="b",
-        dataset="cb",
-        metric=measure.title,
-        kind="continuous",
-        higher_is_better=measure.higher_is_better,
-        a=np.asarray(a, dtype=float),
-        b=np.asarray(b, dtype=float),
-        measure=measure,
-        **fields,
-    )
+from tests.samples import corpus
 
 
 def _counts(rng, n, measure):
@@ -64,7 +32,7 @@ def _counts(rng, n, measure):
 def test_against_leaving_out_by_hand(measure, clusters):
     """Each instance, or each cluster, is deleted and the metric computed again."""
     a, b = _counts(np.random.default_rng(1), 40, measure)
-    result = jackknife(_paired_too(a, b, measure, clusters=clusters))
+    result = jackknife(corpus(a, b, measure, clusters=clusters))
     groups = np.arange(40) if clusters is None else clusters
     by_hand = []
     for group in np.unique(groups):
@@ -79,25 +47,25 @@ def test_of_a_mean_it_is_the_usual_standard_error():
     correct = np.array([[9, 7, 8, 4, 6], [8, 7, 5, 4, 9]], dtype=float)
     a, b = (np.column_stack((row, np.full(5, 10.0))) for row in correct)
     d = (correct[0] - correct[1]) / 10
-    result = jackknife(_paired_too(a, b, ACCURACY))
+    result = jackknife(corpus(a, b, ACCURACY))
     assert result.standard_error == pytest.approx(d.std(ddof=1) / math.sqrt(5), rel=1e-12)
 
 
 def test_where_the_data_say_nothing_about_the_variance():
     """One instance; equal instances; a metric that is undefined without one of them."""
-    assert jackknife(_paired_too([[3, 1, 1]], [[2, 1, 1]])).standard_error is None
+    assert jackknife(corpus([[3, 1, 1]], [[2, 1, 1]])).standard_error is None
     same = np.tile([3.0, 1, 1], (6, 1)), np.tile([2.0, 1, 1], (6, 1))
-    assert jackknife(_paired_too(*same)).standard_error is None
-    assert jackknife_t_interval(_paired_too(*same)) is None
+    assert jackknife(corpus(*same)).standard_error is None
+    assert jackknife_t_interval(corpus(*same)) is None
     undefined = [[3, 4], [0, 0]], [[1, 4], [0, 0]]
-    assert jackknife(_paired_too(*undefined, ACCURACY)).standard_error is None
+    assert jackknife(corpus(*undefined, ACCURACY)).standard_error is None
 
 
 def test_design_effect():
     """Variance with whole clusters by that of single instances; nothing to say without clusters."""
     a, b = _counts(np.random.default_rng(4), 40, F1)
     clusters = np.repeat(np.arange(10), 4)
-    whole, single = (_paired_too(a, b, clusters=groups) for groups in (clusters, None))
+    whole, single = (corpus(a, b, clusters=groups) for groups in (clusters, None))
     expected = (jackknife(whole).standard_error / jackknife(single).standard_error) ** 2
     assert design_effect(whole) == expected
     assert design_effect(single) is None
@@ -108,19 +76,13 @@ def f1(n, seed, common=False):
     rng = np.random.default_rng(seed)
     b = rng.integers(1, 9, size=(n, 3)).astype(float)
     a = b + rng.integers(-1, 3, size=(n, 3)) * [1, 0, 0]
-    names = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "F1", "kind": "continuous"}
     if common:
         totals = b.sum(axis=1)
-        return Sample(
-            shape="corpus",
-            **names,
-            a=np.stack((a[:, 0], totals), axis=1),
-            b=np.stack((b[:, 0], totals), axis=1),
-            measure=ACCURACY,
-        )
-    return Sample(shape="corpus", **names, a=np.maximum(a, 0), b=b, measure=F1)
+        return corpus(*(np.stack((counts[:, 0], totals), axis=1) for counts in (a, b)), ACCURACY)
+    return corpus(np.maximum(a, 0), b)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("common", [False, True])
 @pytest.mark.parametrize("n", [30, 60])
 def test_the_basic_interval_agrees_with_the_bootstrap_test(n, common):

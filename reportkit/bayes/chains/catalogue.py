@@ -118,7 +118,7 @@ def _check_design(sample: Sample, name: ChainModelName) -> None:
         sample.shape not in ("paired", "unpaired", "run-scores")
         or sample.unit == "dataset"
         or (sample.shape == "unpaired" and name == "paired-logistic")
-        or sample.weighted
+        or sample.weights is not None
         or sample.n_clusters is not None
     ):
         raise DesignError(

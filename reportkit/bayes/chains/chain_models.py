@@ -43,7 +43,7 @@ LOGISTIC_LEVEL = 1.5
 """Prior of the level on the scale of the marginal log odds: nearly uniform over accuracies."""
 
 TAU_SCALE = 5.0
-"""Of the difficulties: two systems are right on the same instances so often that tau is seldom below 2."""
+"""Prior scale of tau, the spread of difficulties: systems often err on the same instances, so tau is seldom below 2."""
 
 _ATTENUATION = (16.0 * 3.0**0.5 / (15.0 * np.pi)) ** 2
 """Averaging over a normal variable of standard deviation s divides log odds by about (1 + this * s^2)^(1/2)."""

@@ -46,7 +46,7 @@ def arviz() -> ModuleType:
 
 def _imported(name: str) -> ModuleType:
     with warnings.catch_warnings():
-        # ArviZ 0.x announces its own next version to whoever imports it; the extra asks for versions below that one
+        # ArviZ 0.x warns of its next version at import; the extra asks for versions before that
         warnings.filterwarnings("ignore", category=FutureWarning, message=r"\s*ArviZ is undergoing")
         try:
             return import_module(name)

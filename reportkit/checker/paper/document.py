@@ -15,7 +15,7 @@ from reportkit.language import short_repr
 Language = Literal["latex", "markdown"]
 _PLACEHOLDER = re.compile(r"⟦\w+⟧")
 MOST_HEADING = 60
-"""Characters of the headings of a row or a column that a place says."""
+"""Most characters of headings in the name of a place."""
 Place = Literal["body", "abstract", "caption", "footnote", "heading", "note", "reference"]
 
 
@@ -46,7 +46,7 @@ class Sentence:
 
     @property
     def span(self) -> Span:
-        """Where it is."""
+        """Its place in the source."""
         return self.text.span()
 
 
@@ -204,14 +204,14 @@ class Table:
         return len(self.grid[0]) if self.grid else 0
 
     def cells(self) -> Iterator[Cell]:
-        """Every cell once, row by row."""
+        """Yield every cell once, row by row."""
         for row, cells in enumerate(self.grid):
             for column, cell in enumerate(cells):
                 if (cell.row, cell.column) == (row, column):
                     yield cell
 
     def body(self) -> Iterator[Cell]:
-        """Every cell outside the header rows and columns and the group rows, once."""
+        """Return every cell outside the header rows and columns and the group rows, once."""
         return (cell for cell in self.cells() if not cell.header and cell.row not in self.group_rows)
 
     @cached_property
@@ -243,7 +243,7 @@ class Table:
         return (*self.rows, *self.columns)
 
     def column_header(self, column: int) -> tuple[str, ...]:
-        """Texts above a column, outermost first, each spanned cell once."""
+        """Return the texts above a column, outermost first, each spanned cell once."""
         found: list[str] = []
         seen: list[Cell] = []
         for row in self.grid[: self.n_header_rows]:
@@ -254,7 +254,7 @@ class Table:
         return tuple(found)
 
     def row_header(self, row: int) -> tuple[str, ...]:
-        """Texts left of a row, outermost first; the heading of its group of rows comes before them.
+        """Return the texts left of a row, outermost first; the heading of its group of rows comes before them.
 
         A blank one before further texts is that of the row above, up to a rule.
         """
@@ -268,7 +268,7 @@ class Table:
         return tuple(found)
 
     def _labels(self, row: int) -> list[Cell]:
-        """Cells left of a row, for blank ones before further texts those above."""
+        """Return the cells left of a row; a blank one before further texts takes the cell above."""
         cells = list(self.grid[row][: self.n_header_columns])
         last = max((at for at, cell in enumerate(cells) if cell.text), default=0)
         for at in range(last):
@@ -374,7 +374,7 @@ class Document:
         return bool(self.problems) and not self.sentences and not self.tables
 
     def location(self, span: Span) -> Location:
-        """File, lines and columns of a stretch."""
+        """Return the file, lines and columns of a stretch."""
         return self.files[span.file].location(span)
 
     def source(self, span: Span) -> str:
@@ -382,7 +382,7 @@ class Document:
         return self.files[span.file].text[span.start : span.end]
 
     def paragraph(self, number: int) -> tuple[Sentence, ...]:
-        """Sentences of one paragraph, caption or footnote."""
+        """Return the sentences of one paragraph, caption or footnote."""
         return tuple(sentence for sentence in self.sentences if sentence.paragraph == number)
 
     def name_of(self, table: Table) -> str:
@@ -412,6 +412,6 @@ def _holds(outer: Span, inner: Span) -> bool:
 
 
 def _heading(texts: Iterable[str]) -> str:
-    """Headings of a row or a column without citations, or their beginning if they are long."""
+    """Return the headings of a row or column without citations, cut if they are long."""
     text = " / ".join(filter(None, (_PLACEHOLDER.sub("", text).strip() for text in texts)))
     return text if len(text) <= MOST_HEADING else f"{text[: MOST_HEADING - 1].rstrip()}…"

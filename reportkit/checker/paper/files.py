@@ -12,7 +12,7 @@ from reportkit.checker.paper.source import SourceFile, Span
 from reportkit.rendering.paper_place import PaperPlace, regular_bytes
 
 MOST_BYTES = 4_000_000
-"""Of one file, and of a paper with all that it inputs; a long thesis has 2 MB."""
+"""Largest size of a paper with all its files; a long thesis has 2 MB."""
 
 MOST_FILES = 2_000
 
@@ -56,7 +56,7 @@ class Reader:
     files: list[SourceFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     given: str | None = None
-    """Text of the first file, where it is given and not read."""
+    """Text of the first file, where it is given instead of read."""
     _n_bytes: int = 0
     _place: PaperPlace | None = None
 

@@ -1,4 +1,4 @@
-"""What the macros and environments of LaTeX mean to a reader; the tables are in `macros.toml`."""
+"""Meaning of the macros and environments of LaTeX for a reader; the tables are in `macros.toml`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FLOATS, LONG, DISPLAYED = _SETS["floats"], _SETS["long_tables"], _SETS["displaye
 LEFT_OUT_ENVIRONMENTS = _SETS["left_out_environments"]
 
 ALONE = {r"\^": "ˆ", r"\~": "~"}
-"""What accents print that stand on nothing."""
+"""Characters that accents print when no letter follows."""
 FONTS = frozenset({"bold", "italic"})
 UNSTYLED = {
     r"\mdseries": frozenset({"bold"}),

@@ -26,7 +26,7 @@ from reportkit.checker.paper.tokens import Token, tokens_of
 from reportkit.checker.paper.walk import read_tokens
 
 MOST_NESTED = 40
-"""Quotations and lists within one another; what is deeper is left out."""
+"""Deepest nesting of quotations and lists that is read."""
 _FOOTNOTE = re.compile(r"\[\^[^\]\n]{1,100}\]:[ \t]*")
 _CAPTION = re.compile(r"\s*(?:[*_]{0,2}(?:Table|Tab\.)\s*\d*(?:[.:][*_]{0,2}|[*_]{0,2}[.:])|:(?=\s))\s+", re.IGNORECASE)
 _ABSTRACT = re.compile(r"abstract[ \t]*:[ \t]*[|>][-+\d]*[ \t\r]*$", re.IGNORECASE)
@@ -118,7 +118,7 @@ class _Writer:
     cites: bool
     """Whether `@name` without brackets is a citation."""
     at: int = 0
-    """Where the text goes on that was not read yet."""
+    """Position from which the text is not read yet."""
     stop: int = 0
     code: str = ""
     """Tag of the code that is open."""

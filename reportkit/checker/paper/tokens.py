@@ -71,7 +71,7 @@ def tokens_of(text: str, file: int, start: int = 0, end: int | None = None) -> I
     after_comment = False
     while at < stop:
         match = _TOKEN.match(text, at, stop)
-        if match is None:  # nothing is left out of the pattern; a guard against a hang
+        if match is None:  # the pattern covers every character; this only guards against a hang
             at += 1
             continue
         group = match.lastgroup or "text"

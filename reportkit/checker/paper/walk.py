@@ -27,7 +27,7 @@ class _Float:
     """A float that is being read: its captions with their paragraphs, their labels by number, and its other texts."""
 
     outer: _Float | None = None
-    """Of a subtable: the float around it."""
+    """The float around a subtable."""
     captions: list[tuple[MappedText, int]] = field(default_factory=list)
     labels: dict[int, str] = field(default_factory=dict)
     notes: list[MappedText] = field(default_factory=list)

@@ -18,11 +18,11 @@ RE = patterns("averages")
 TOTALS = frozenset({"total", "totals", "sum"})
 POOLED = frozenset({"all", "overall", *TOTALS})
 NEAR_WHOLE = 10.0
-"""Percentage points from 100 within which parts were meant to sum to it."""
+"""Parts within so many percentage points of 100 were meant to sum to it."""
 FEWEST_TOTALS = 3
-"""Totals that are sums, or pooled names that are means, which show that a further one should be."""
+"""Number of totals that are sums, or pooled lines that are means, from which a further one is expected to be one."""
 FEW_LINES, NEAR = 4, 0.02
-"""Where no average fits: lines at most, and the largest relative distance from the mean, for typing errors."""
+"""Where no average fits, a typing error: at most so many lines, and so far from the mean, relatively."""
 _NUMBER_IN_HEADING = re.compile(r"\s*\([^()]*\)\s*$")
 
 
@@ -41,7 +41,7 @@ class _Average:
         return [part for part in self.parts if part is not None]
 
     def mean(self, *, weighted: bool) -> tuple[float, float, float]:
-        """Smallest, printed and largest mean of numbers that are printed so."""
+        """Return the smallest, printed and largest mean of numbers that round to the printed ones."""
         weights = self.weights if weighted and self.weights else (1,) * len(self.parts)
         pairs = [(weight, part) for weight, part in zip(weights, self.parts, strict=True) if part is not None]
         whole = sum(weight for weight, _ in pairs) or 1
@@ -52,7 +52,7 @@ class _Average:
         return low, middle, high
 
     def fits(self, *, weighted: bool) -> bool:
-        """Whether the average may be the mean of the numbers that are there."""
+        """Return whether the average may be the mean of the numbers that are there."""
         low, _, high = self.mean(weighted=weighted)
         return self.number.low <= high + 1e-9 and self.number.high >= low - 1e-9
 
@@ -103,7 +103,7 @@ def _is_score(table: Table, line: Line) -> bool:
 
 
 def _candidates(table: Table, lines: Sequence[Line], place: int) -> list[list[Line]]:
-    """Sets of lines that an average may be over, the likeliest first."""
+    """Yield the sets of lines that an average may be over, the likeliest first."""
     since = max((at + 1 for at in range(place) if _name(lines[at]) in AVERAGES), default=0)
     sets = [
         [line for line in chosen if _is_score(table, line)]
@@ -198,8 +198,8 @@ def _totals(context: CheckContext, of: Rule, table: Table, *, shares: bool) -> I
 def percentages_do_not_sum(context: CheckContext) -> Iterator[Diagnostic]:
     r"""Shares that make up a whole do not sum to 100%.
 
-    Reports a total of 100% in a table that its parts miss by less than ten points; and a sentence that lists at least
-    three shares of all there are, as "45% are .., 30% are ..", that sum to more than 100%.
+    Reports a total of 100% in a table whose parts sum to another number, less than ten points away; and a sentence
+    that divides a whole into three or more shares, as "45% are .., 30% are ..", whose sum is above 100%.
 
     Found::
 

@@ -21,11 +21,11 @@ from reportkit.checker.vocabulary import higher_is_better, is_results, metrics_i
 
 RE = patterns("claims")
 MOST_TABLES = 40
-"""Tables that a sentence is compared with: those of the text come first."""
+"""Most tables that a sentence is compared with: those of the main text come first."""
 BEHIND = 60
 """Characters behind a claim in which an exception may stand."""
 FARTHEST = 0.3
-"""Relative distance from which on two numbers are not of one quantity."""
+"""From this relative distance on, two numbers are different quantities."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def _scores(table: Table, line: Line) -> dict[str, float]:
 
 @lru_cache(maxsize=2)
 def own_tables(document: Document) -> tuple[OwnTable, ...]:
-    """Tables of results, each read with systems in rows and with systems in columns."""
+    """Return the tables of results, each read with systems in rows and with systems in columns."""
     found: list[OwnTable] = []
     for table in (table for table in document.tables if is_results(table) or table.caption):
         decimals = sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body())
@@ -91,13 +91,13 @@ def own_tables(document: Document) -> tuple[OwnTable, ...]:
 
 @lru_cache(maxsize=2)
 def _printed(document: Document) -> Sequence[PrintedNumber]:
-    """Every number in a table."""
+    """Return every number in a table."""
     return [number for table in document.tables for cell in table.cells() for number in cell.numbers]
 
 
 @rule("RK116", "text-contradicts-table", "warning")
 def text_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""A number in the text is not the one of the table that it names.
+    r"""A number in the text differs from the number in the table that it names.
 
     In sentences that name one line of a table (in full, without its parentheses, or as "we" and "our model" where one
     is called ours) and one column, or an average, compares the score that the line is said to reach, its gain over
@@ -159,7 +159,7 @@ def against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Iterat
 
 @lru_cache(maxsize=2)
 def _grids(document: Document) -> list[tuple[Table, Grid]]:
-    """Tables with scores, and the names of their rows and columns; those about development data are left out."""
+    """Yield tables with scores, and the names of their rows and columns, without tables about development data."""
     return [
         (table, Grid([line.headings for line in table.rows], [line.headings for line in table.columns]))
         for table in document.tables
@@ -169,7 +169,7 @@ def _grids(document: Document) -> list[tuple[Table, Grid]]:
 
 
 def stands(one: PrintedNumber, other: PrintedNumber) -> bool:
-    """Whether a number is printed elsewhere, perhaps with more digits, or as a proportion of one."""
+    """Return whether a number is printed elsewhere, perhaps with more digits, or as a proportion."""
     scale = 100 if one.percent and abs(other.value) <= 1 else 1
     return one.decimals <= other.decimals and abs(abs(one.value) - scale * abs(other.value)) <= one.unit / 2 + 1e-9
 
@@ -185,7 +185,7 @@ def _where(table: Table, said: Stated) -> str:
 
 
 def _same_metric(table: Table, sentence: Sentence) -> bool:
-    """Whether no metric is named in the sentence, or one of the table, if it names some."""
+    """Return whether the sentence names no metric, or one of those that the table names."""
     here, there = metrics_in([sentence.text.text]), metrics_in([words_of(table)])
     return not here or not there or bool(here & there)
 
@@ -204,7 +204,7 @@ def average_of(line: Line) -> PrintedNumber | None:
 
 
 def _compare(table: Table, said: Stated) -> tuple[float, bool] | None:
-    """Value by the table, and whether the printed number agrees with it."""
+    """Return the value by the table, and whether the printed number agrees with it."""
     one, number = _number(table, said.cell), said.number
     if one is None:
         return None
@@ -267,7 +267,7 @@ def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]) -> Sequence[OwnTable]:
-    """Tables that a sentence refers to; all, if it refers to none; that of its caption."""
+    """Return the tables that a sentence refers to; all, if it refers to none; that of its caption."""
     if item.sentence.place == "caption":
         return [own for own in tables if own.table.paragraph == item.sentence.paragraph]
     span = item.sentence.span
@@ -281,7 +281,7 @@ def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]
 
 
 def _best_on_all(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
-    """Return why a claim is wrong; empty if it is right, None if that is not known. So do the functions below."""
+    """Return why a claim is wrong; empty if it is right, None if unknown. The functions below return the same."""
     system = _before(own, text, match.start())
     return _all_columns(own, system, list(own.scores)) if system else None
 

@@ -22,7 +22,7 @@ YEARS = re.compile(r"(?:19|20)\d\d")
 
 @rule("RK104", "gain-does-not-follow", "warning")
 def gain_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""A gain is not the difference of the two numbers that it is said to be of.
+    r"""A gain is not the difference of the two numbers that the sentence names.
 
     Compares a gain or a loss with two numbers of the same sentence that grammar ties to it: "from 80.0 to 82.0, a gain
     of 2.0 points", "by 2.0 points, from 80.0 to 82.0", "84.2 and 81.1, an improvement of 3.1 points". Points are the
@@ -79,14 +79,14 @@ def difference(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
 
 
 def relative_change(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
-    """Return the same as a share of the first number, in percent."""
+    """Return the smallest and largest difference as a share of the first number, in percent."""
     bases = [base for base in (low.low, low.high) if base]
     ends = sorted(100 * abs(one - base) / abs(base) for one in (high.low, high.high) for base in bases)
     return (ends[0], ends[-1]) if ends else (0.0, float("inf"))
 
 
 def gain_fits(gain: PrintedNumber, low: float, high: float) -> bool:
-    """Whether a gain may be printed so of differences between two bounds, which were rounded, too."""
+    """Return whether a printed gain may come from differences between two bounds, which are rounded, too."""
     smallest = abs(gain.low if gain.value > 0 else gain.high)
     return smallest <= high + gain.unit / 2 and abs(gain.value) + gain.unit >= low - 1e-9
 
@@ -120,7 +120,7 @@ def share_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
 
 @rule("RK106", "share-impossible", "warning")
 def share_impossible(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""An accuracy cannot come of the number of instances, or a mean of so many ratings.
+    r"""An accuracy is impossible for the number of instances, or a mean for the number of ratings.
 
     Of 40 questions, 33 right ones are 82.5% and 34 are 85.0%: no count is 83.3%. Looks where the number of instances
     is in the sentence, in the heading ("GPQA (n = 198)") or in the row, and allows for the mean of as many runs as
@@ -149,7 +149,7 @@ def share_impossible(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _possible(number: PrintedNumber, n: int, runs: set[int]) -> bool | None:
-    """Whether a share of n, or of n in several runs, may be printed so; None if most numbers may."""
+    """Return whether a share of n, or of n in several runs, may round to this; None if most numbers could."""
     for times in runs:
         whole = n * times
         if 2.5 * whole >= 10 ** (number.decimals + 2):

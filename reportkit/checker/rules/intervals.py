@@ -51,7 +51,7 @@ def _fault(item: PrintedInterval) -> str:
 
 
 def _same_unit(item: PrintedInterval, estimate: PrintedNumber) -> bool:
-    """Whether estimate and interval can be in the same unit: proportions and percent are a hundredfold apart."""
+    """Return whether estimate and interval can share a unit: proportions and percent are a hundredfold apart."""
     middle = abs(item.low.value + item.high.value) / 2
     if not middle or not estimate.value:
         return True
@@ -60,10 +60,10 @@ def _same_unit(item: PrintedInterval, estimate: PrintedNumber) -> bool:
 
 QUANTILES = {90.0: 1.6448536, 95.0: 1.9599640, 99.0: 2.5758293}
 TOLERANCE = 0.005
-"""Relative, besides the rounding of the digits."""
+"""Relative tolerance, in addition to the rounding of the digits."""
 LARGE_P, SMALL_P = 0.10, 0.02
 ONE_SIDED_P = 0.9
-"""From here on p may be that of the other direction."""
+"""From this p on, it may belong to the other direction."""
 MOST_SYSTEMS = 12
 
 
@@ -103,7 +103,7 @@ def interval_level_mislabelled(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _rates(context: CheckContext) -> list[tuple[str, int, float, float]]:
-    """Pairs of accuracies of one dataset as proportions, with its name and size."""
+    """Yield pairs of accuracies on one dataset as proportions, with its name and size."""
     found = []
     for table in context.paper.tables:
         for line in table.lines:
@@ -118,7 +118,7 @@ def _rates(context: CheckContext) -> list[tuple[str, int, float, float]]:
 
 
 def _by_rates(item: PrintedInterval, rates: list[tuple[str, int, float, float]]) -> tuple[float, str] | None:
-    """Level of the interval of a difference of independent proportions that is printed, if it is not the one named."""
+    """Return the level that a printed interval of two independent proportions has, if it is not the level named."""
     for name, n, one, other in rates:
         for scale in (1.0, 100.0):
             middle = (item.low.value + item.high.value) / 2 / scale
@@ -138,7 +138,7 @@ def _by_rates(item: PrintedInterval, rates: list[tuple[str, int, float, float]])
 
 
 def _within(low: float, high: float, quantile: float) -> bool:
-    """Whether a quantile lies in a range that is narrow enough to tell the levels apart."""
+    """Return whether a quantile lies in a range that is narrow enough to tell the levels apart."""
     return 0 < low <= high <= 1.15 * low and low * (1 - TOLERANCE) <= quantile <= high * (1 + TOLERANCE)
 
 

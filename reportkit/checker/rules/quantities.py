@@ -19,8 +19,8 @@ STOP = frozenset(SECTIONS["stop_words"]["words"])
 NEAR = 12
 """Words on each side of a number that say what it is of."""
 FEWEST_WORDS, FEWEST_SHARED, SHARE = 3, 5, 0.5
-"""Content words that two places share at least; with other numbers, which count twice; of the words where there is none
-of these."""
+"""Fewest content words that two places share; the same with shared numbers, which count twice; fewest words without
+any shared number."""
 WIDEST, NEAREST, FEWEST_BESIDE = 3, 1.3, 2
 """Largest ratio of two numbers of one quantity; and that of two with few words in common, next to another number that
 both have."""
@@ -47,8 +47,8 @@ def abstract_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
     r"""One quantity has two numbers in the paper.
 
     Compares numbers (with decimals or in percent, in the same unit) of abstract, introduction or conclusion with those
-    of the rest by the words, names and other numbers around them: where most content words are shared, other numbers
-    counting twice, and no name tells them apart, the two have to agree. Silent if the number of the summary stands
+    of the rest by the words, names and other numbers around them. Where they share most content words (other numbers
+    count twice) and no name tells them apart, the two have to agree. Silent if the number of the summary stands
     anywhere else in the paper, or the other one in the same section, and behind "about", "up to" and the like. A number
     of the abstract is compared with the tables, too, as in RK116.
 

@@ -106,7 +106,7 @@ def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _of_results(item: Statement) -> bool:
-    """Whether results of the paper are what a sentence is about, by where it is."""
+    """Return whether a sentence is about results of the paper, judged by its place."""
     sentence = item.sentence
     if sentence.place == "caption" or RE["reports"].search(sentence.section):
         return True

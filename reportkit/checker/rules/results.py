@@ -27,12 +27,12 @@ NOUNS = {
 
 @rule("RK101", "table-number-differs", "error", needs=("paper", "data"))
 def table_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""A number in a table is not the one that follows from the data.
+    r"""A number in a table does not follow from the data.
 
     Links the cells of a table to systems, datasets and metrics of the results by the headings of row and column,
     recomputes scores, averages, numbers of instances and spreads over runs with the settings of the same
     `reportkit.toml`, and reports a printed number whose digits do not stand for the computed one. A table in which
-    under half of the scores fit is about something else, which is said once. Name what headings
+    under half of the scores fit is about something else, as one finding says. Name what headings
     stand for in `[check.labels]`; `"Dev" = ""` says that a heading means nothing.
 
     Results::
@@ -81,7 +81,7 @@ def table_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
 
 @rule("RK102", "prose-number-differs", "error", needs=("paper", "data"))
 def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""A number in the text is not the one of the data that it names.
+    r"""A number in the text differs from the number in the data that it names.
 
     In sentences whose subject is a system of the data (by its name, a unique part of it, or "we" where one is called
     ours), compares a score on one dataset or on average, and gains in points or in percent over a second system that
@@ -327,7 +327,7 @@ def analysis_finding(context: CheckContext) -> Iterator[Diagnostic]:
 
 @rule("RK004", "results-refused", "error", needs=("data",))
 def results_refused(context: CheckContext) -> Iterator[Diagnostic]:
-    """The results cannot be read, or not compared.
+    """The results cannot be read or compared.
 
     Says what `reportkit build` would say of duplicates, instances that systems do not share, mixed scales, columns that
     are missing, scores that are no numbers. A table with one score for each system and dataset is read as a summary:

@@ -1,1 +1,1 @@
-"""What figures have in common: type, axes, signs, files."""
+"""Common parts of figures: type, axes, signs, files."""

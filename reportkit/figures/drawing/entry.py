@@ -22,7 +22,7 @@ Draw: TypeAlias = "Callable[[Any, Sequence[Axes]], None]"
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """How much room a content needs.
+    """The room that a content needs.
 
     Parameters
     ----------

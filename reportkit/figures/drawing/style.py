@@ -27,7 +27,7 @@ INK, GREY, LIGHT, FAINT, BAND, FLOOR, PAPER = 0.0, 0.431, 0.549, 0.87, 0.894, 0.
 """Shades from ink to paper: of words, of minor lines, of guiding lines, of areas."""
 
 BLUE = "#0072b2"
-"""Of Okabe and Ito; as a grey it is distinct from black and from GREY's lines by marker and dash."""
+"""A colour of Okabe and Ito; in grey, marker and dash tell it from black and from GREY's lines."""
 
 _colours: ContextVar[tuple[Any, Any]] = ContextVar("colours", default=("black", "white"))
 

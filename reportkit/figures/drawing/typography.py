@@ -84,12 +84,12 @@ class Typography:
 
     @property
     def scale(self) -> float:
-        """How much larger than the usual type it is."""
+        """Size relative to the usual type."""
         return self.text / 8.0
 
     @property
     def line(self) -> float:
-        """From one baseline to the next."""
+        """Distance from one baseline to the next."""
         return 9.5 * self.scale
 
     @property

@@ -289,7 +289,7 @@ def shared_runs(blocks: Sequence[Scores], runs: Runs = "random") -> tuple[tuple[
         return (), False
     places: dict[tuple[str, str], list[str]] = {}
     for block in blocks:
-        for system, names in block.runs_by_system():
+        for system, names in zip(block.systems, block.runs, strict=False):
             for run in names if len(names) > 1 else ():
                 datasets = places.setdefault((system, run), [])
                 if block.dataset not in datasets:

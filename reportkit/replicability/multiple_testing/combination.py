@@ -63,7 +63,7 @@ def check_p_values(p_values: ArrayLike) -> FloatArray:
     try:
         values = np.asarray(p_values)
     except ValueError as error:
-        raise InputError(f"p-values are no array of numbers: {error}", remedy="give as many in each row") from None
+        raise InputError(f"p-values are no array of numbers: {error}", remedy="give rows of equal length") from None
     if np.ma.is_masked(p_values) or values.dtype.kind not in "fiu":
         raise InputError(
             f"p-values are no array of numbers, but {values.dtype}", remedy="give numbers, none of them masked"

@@ -67,7 +67,7 @@ METHOD = "fisher-bonferroni"
 """The combination that tests the datasets of one claim."""
 
 Correction = Literal["Holm", "graph", "closed testing"]
-"""Those that comparisons use: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
+"""Corrections: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -108,7 +108,7 @@ class JointClaim:
 
     @property
     def curve(self) -> FloatArray:
-        """Return p*_u for u = 1..N: the claim holds on at least as many datasets as there are p*_u of at most alpha."""
+        """Return p*_u for u = 1..N: the p-value of "the claim holds on at least u datasets"."""
         return self._in_family(partial_conjunction(self.p_values, METHOD))
 
     def needed(self, alpha: float) -> float:

@@ -35,7 +35,7 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_THRESHOLDS_IN_WORDS = 6
 MOST_SCATTERS = 12
-"""Of more datasets the first are drawn."""
+"""Most datasets that are drawn; of more, the first."""
 
 MOST_TRANSFERS = 120
 """With more ordered pairs of datasets, the table alone holds them."""
@@ -201,7 +201,7 @@ def _joint_figures(words: StudyWords, study: CalibrationStudy) -> Iterator[Figur
 
 
 def _gain_figures(words: StudyWords, study: CalibrationStudy) -> Iterator[Figure]:
-    """Return confidence against gain by dataset, and on as many instances of several datasets."""
+    """Return confidence against gain by dataset, and on equally many instances of several datasets."""
     several, most = len(study.compared) > 1, MOST_SCATTERS
     for place, (found, limits) in enumerate(zip(study.compared[:most], study.thresholds, strict=False), start=1):
         content = gain_confidence_content(found, limits, study.families, in_percent=study.in_percent)

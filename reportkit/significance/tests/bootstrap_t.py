@@ -27,8 +27,7 @@ from reportkit.significance.cautions import caution
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan, is_unstable
-from reportkit.significance.resamples import ExactColumns, hash64, resample_counts
+from reportkit.significance.plan import ExactColumns, ResamplingPlan, hash64, is_unstable, resample_counts
 from reportkit.significance.units import estimate_mean, sorted_units, student_t_interval, student_t_margin
 
 Floats = NDArray[np.float64]

@@ -32,8 +32,7 @@ from reportkit.significance.entry import (
 )
 from reportkit.significance.nulls import flip_tails
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.resamples import ExactColumns, all_swaps, resample_counts, swapped_differences
+from reportkit.significance.plan import ExactColumns, ResamplingPlan, all_swaps, resample_counts, swapped_differences
 from reportkit.significance.tests.paired_means import drawn_tails
 from reportkit.significance.tests.sign_flip import tails_of
 
@@ -106,7 +105,7 @@ def corpus_bootstraps(samples: Sequence[Sample], plan: ResamplingPlan) -> list[O
 
 
 def _drawn_tails(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Tails]:
-    """Return the tails of pairs with as many units of one dataset; a system's metric is computed once per resample.
+    """Return the tails of pairs with equally many units of a dataset; each system's metric is computed once a resample.
 
     Undefined resamples count in both tails.
     """

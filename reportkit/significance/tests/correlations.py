@@ -11,9 +11,8 @@ from scipy.special import ndtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.metrics.correlation import TITLES, leave_out, midranks, standardised
-from reportkit.scores.details import Details
-from reportkit.scores.sample import NOISE, Sample
+from reportkit.metrics.correlation import TITLES, correlation, leave_out, midranks, standardised
+from reportkit.scores.sample import NOISE, Details, Sample
 from reportkit.significance.cautions import caution, rounded_percent
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest, by_student_t
 from reportkit.significance.interval import Estimate
@@ -123,9 +122,13 @@ def same_order(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
         yield caution("same-order", sample.label, how=how, coefficient=TITLES[sample.coefficient])
 
 
+def _between(sample: Sample) -> float:
+    return correlation(sample.a, sample.b, sample.coefficient)
+
+
 def correlation_details(sample: Sample, outcome: Outcome) -> Details:
     """Return what repeats a test from printed numbers: the coefficient, and the third correlation."""
-    return Details(coefficient=sample.coefficient, correlation_between_systems=sample.between)
+    return {"coefficient": sample.coefficient, "correlation_between_systems": _between(sample)}
 
 
 def correlation_jackknife_t(sample: Sample, plan: ResamplingPlan) -> Outcome:
@@ -312,17 +315,17 @@ def steiger(sample: Sample, plan: ResamplingPlan) -> Outcome:
         tails = Tails.of_no_difference("asymptotic", algorithm)
         return STEIGER.outcome(sample, tails, statistic=0.0, statistic_name="Z", n_nonzero=0, estimate=0.0)
     _refuse_degenerate(sample)
-    z = steiger_z(sample.value_a, sample.value_b, sample.between, sample.n)
+    z = steiger_z(sample.value_a, sample.value_b, _between(sample), sample.n)
     tails = Tails(p_greater=float(ndtr(-z)), p_less=float(ndtr(z)), p_min=0.0, method="asymptotic", algorithm=algorithm)
     return STEIGER.outcome(sample, tails, statistic=z, statistic_name="Z", n_nonzero=n_differing)
 
 
 def _refuse_degenerate(sample: Sample) -> None:
     remedy = "choose 'correlation-jackknife-t', which does without"
-    if 1 - sample.between < _ALIKE:
+    if 1 - _between(sample) < _ALIKE:
         raise DesignError(
             "'steiger' divides by 1 minus the correlation of the two systems with each other, which is "
-            f"{1 - sample.between:.1g}",
+            f"{1 - _between(sample):.1g}",
             where=sample.label,
             remedy=remedy,
         )

@@ -51,13 +51,13 @@ _METHODS = {
 
 def _method(sample: Sample) -> IntervalMethod:
     """Return the method of the design; right-or-wrong scores and wins bound a difference even where none is seen."""
-    alone = sample.n_clusters is None and not sample.weighted
+    alone = sample.n_clusters is None and sample.weights is None
     if sample.shape == "paired" and alone and sample.kind in ("binary", "ordinal"):
         return EXACT_WINS
     if sample.shape == "unpaired":
         if sample.kind == "ordinal":
             return MANN_WHITNEY.interval
-        return WELCH.interval if sample.independent_rights is None else PROPORTIONS
+        return PROPORTIONS if sample.binary else WELCH.interval
     return _METHODS[sample.shape]
 
 

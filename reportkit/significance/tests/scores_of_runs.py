@@ -9,8 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportkit.finding import Finding
-from reportkit.scores.details import Details, SideDetails
-from reportkit.scores.sample import Sample
+from reportkit.scores.sample import Details, Sample
 from reportkit.significance.cautions import caution
 from reportkit.significance.entry import (
     ALL_RUNS_ON_THIS_TEST_SET,
@@ -176,7 +175,7 @@ def mann_whitney_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
 def _details(runs: Sample, outcome: Outcome) -> Details:
     pairs = np.sign(runs.a[:, None] - runs.b[None, :])
     share = float((pairs.mean() + 1) / 2)
-    return Details(a=SideDetails(share_of_pairs_of_runs_won=share), b=SideDetails(share_of_pairs_of_runs_won=1 - share))
+    return {side: {"share_of_pairs_of_runs_won": won} for side, won in (("a", share), ("b", 1 - share))}
 
 
 MANN_WHITNEY_SEEDS = SignificanceTest(
@@ -238,7 +237,7 @@ def estimate_over_folds(folds: Sample) -> Estimate:
     standard_error = None
     if scale and float(np.abs(differences - mean).max()) > _NO_VARIANCE * scale:
         deviation = scale * float(np.std(differences / scale, ddof=1))
-        standard_error = deviation * math.sqrt(1 / folds.n + 1 / (folds.n_folds - 1))
+        standard_error = deviation * math.sqrt(1 / folds.n + 1 / (folds.a.shape[1] - 1))
     return Estimate(
         mean=(-mean if swapped else mean) + 0.0,
         standard_error=standard_error,
@@ -283,7 +282,7 @@ def corrected_resampled_t(folds: Sample, plan: ResamplingPlan) -> Outcome:
 def _remarks(folds: Sample, outcome: Outcome) -> Iterator[Finding]:
     if outcome.algorithm == "no variance":
         yield caution("no-variance/folds", folds.label)
-    if folds.n_folds == 2:
+    if folds.a.shape[1] == 2:
         yield caution("two-folds", folds.label)
 
 

@@ -80,7 +80,7 @@ def sign_flips(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome]
 
 
 def sign_flip_tails(units: Sequence[Units]) -> list[Tails]:
-    """Return the tails of the sums of many pairs, in favour of A; pairs with as many units are computed at once."""
+    """Return the tails of the sums of many pairs, in favour of A; pairs with equally many units at once."""
     found: dict[int, Tails] = {}
     for n in {own.n for own in units}:
         alike = [index for index, own in enumerate(units) if own.n == n]
@@ -270,14 +270,9 @@ def _interval(paired: Sample, level: float, seed: int, p_values: PValues) -> Int
     return sign_flip_interval(paired, level, p_values)
 
 
-def can_bound(paired: Sample, confidence_level: float) -> bool:
-    """Say whether a sign flip of so many units can reject any difference at (1 - level) / 2."""
-    return math.ldexp(1.0, -sorted_units(paired).n) <= tail_level(confidence_level)
-
-
 def cannot_bound(paired: Sample, level: float) -> str:
     """Say why there is no interval: too few units, or no variance."""
-    if can_bound(paired, level):
+    if math.ldexp(1.0, -sorted_units(paired).n) <= tail_level(level):
         return NO_VARIANCE
     n, unit = (paired.n, f"{paired.unit}s") if paired.n_clusters is None else (paired.n_clusters, "clusters")
     if paired.cluster_noun == "instance":

@@ -15,8 +15,7 @@ from reportkit.scores.sample import Sample
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest, tail_level
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.resamples import hash64
+from reportkit.significance.plan import ResamplingPlan, hash64
 from reportkit.significance.tests.independent_samples import WELCH, estimate_unpaired, welch
 from reportkit.significance.unpaired import SAME_POPULATION, pairing_findings, unpaired_details, unpaired_size_findings
 
@@ -302,7 +301,7 @@ def permutation_t_margin(sample: Sample, margin: float, *, seed: int = 0) -> Mar
 def _cannot_bound(sample: Sample, level: float) -> str:
     if sample.constant:
         return NO_VARIANCE
-    return f"{sample.n_a} and {sample.n_b} instances cannot bound the difference at {percent_text(level)}"
+    return f"{sample.a.size} and {sample.b.size} instances cannot bound the difference at {percent_text(level)}"
 
 
 _PERMUTED_T = IntervalMethod(

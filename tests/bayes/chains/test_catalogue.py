@@ -1,11 +1,12 @@
 """Which model for which sample, and what is refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from reportkit.bayes.chains.catalogue import chain_model
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.scores.sample import RightOf, Sample
 
 
 @pytest.mark.parametrize(
@@ -58,9 +59,7 @@ def test_what_the_data_cannot_tell_is_refused(paired, unpaired, answers):
 
 def test_what_does_not_fit_the_design_is_refused(paired, unpaired, answers, samples):
     """With the model that does, or the closed form that answers."""
-    counts = Sample(
-        shape="counts", system_a="a", system_b="b", dataset="d", metric="m", kind="binary", counts=RightOf(5, 10, 4, 10)
-    )
+    counts = replace(unpaired([1, 0, 1], [0, 0, 1], "binary"), shape="counts")
     refused = [
         (counts, {}, r"a\.posterior\(\)"),
         (unpaired([1, 0, 1], [0, 0, 1], "binary"), {}, r"a\.posterior\(\)"),

@@ -81,7 +81,7 @@ def test_the_same_seed_gives_the_same_digits_and_another_other_ones(paired, monk
     order = rng.permutation(40)
 
     def drawn(sample, seed=3):
-        return sample_posterior(sample, scale=1.0, settings=ChainSettings(draws=50, tune=300, seed=seed)).chains
+        return sample_posterior(sample, scale=1.0, settings=ChainSettings(draws=20, tune=50, seed=seed)).chains
 
     first = drawn(paired(a, b)).difference
     np.testing.assert_array_equal(first, -drawn(paired(b, a, names=("b", "a"))).difference)

@@ -11,8 +11,8 @@ from statsmodels.stats.multitest import multipletests
 
 import reportkit
 from reportkit.bayes import better_by_more_than
-from reportkit.bayes.evidence.asked import evidence_asked_for
 from reportkit.bayes.evidence.assessed import assess_claim
+from reportkit.bayes.evidence.claims import evidence_for
 from reportkit.errors import DesignError
 from tests.contract import frames
 
@@ -41,6 +41,7 @@ def test_no_dataset_is_refused():
         assess_claim([], [], better_by_more_than(0.0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DESIGNS)
 def test_report_counts_the_claim_of_the_analysis_once(name):
     """Without a margin a claim belongs to the family of the analysis: its k-hat and its datasets are the same."""
@@ -88,4 +89,4 @@ def _with_rope(name):
 
 
 def _claims(name, data=None):
-    return evidence_asked_for(design(name).results, data or _with_rope(name)).claims
+    return evidence_for(design(name).results, data or _with_rope(name)).claims

@@ -9,35 +9,21 @@ from scipy import stats
 from reportkit.bayes import better_by_more_than, equivalent_within
 from reportkit.bayes.evidence.assessed import assess_claim
 from reportkit.bayes.evidence.four_answers import four_answers
-from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.interval import equivalence_test
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tango import tango_p_value, tango_z, upper_binomial_tail
+from tests.samples import right, sample, unpaired
 
 PLAN = ResamplingPlan(n_resamples=999, seed=0, thresholds=(0.05,))
-
-
-def _right(wins, losses, n, *, names=("a", "b"), dataset="cb"):
-    """Right or wrong answers with so many wins and losses."""
-    rest = n - wins - losses
-    return Sample(
-        system_a=names[0],
-        system_b=names[1],
-        dataset=dataset,
-        metric="accuracy",
-        kind="binary",
-        a=np.repeat([1.0, 0.0, 1.0], [wins, losses, rest]),
-        b=np.repeat([0.0, 1.0, 1.0], [wins, losses, rest]),
-    )
 
 
 def _ratings():
     """Ratings from 1 to 5 of different instances."""
     rng = np.random.default_rng(7)
     a, b = (np.sort(rng.integers(1, 6, 40)).astype(float) for _ in range(2))
-    return Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal", a=a, b=b)
+    return unpaired(a, b, metric="rating", kind="ordinal")
 
 
 def _asked(sample, hypothesis, **options):
@@ -46,7 +32,7 @@ def _asked(sample, hypothesis, **options):
 
 def test_a_claim_without_margin_keeps_the_test_of_the_decision_table():
     """Margin 0: the exact McNemar p-value, by SciPy's binomial test."""
-    answers = _asked(_right(30, 14, 500), better_by_more_than(0.0))
+    answers = _asked(right(30, 14, 456), better_by_more_than(0.0))
     exact = stats.binomtest(30, 44, alternative="greater").pvalue
     mid = exact - 0.5 * stats.binom.pmf(30, 44, 0.5)
     assert answers.p_value == pytest.approx(exact) or answers.p_value == pytest.approx(mid)
@@ -56,7 +42,7 @@ def test_a_claim_without_margin_keeps_the_test_of_the_decision_table():
 
 def test_a_margin_shifts_the_test_and_the_posterior_but_not_the_interval():
     """One point better: Tango's z at the margin, matched to the exact test; the interval is that of the difference."""
-    sample = _right(30, 14, 500)
+    sample = right(30, 14, 456)
     plain, shifted = _asked(sample, better_by_more_than(0.0)), _asked(sample, better_by_more_than(0.01))
     assert shifted.p_value == pytest.approx(tango_p_value(tango_z(0.01, 30, 14, 500), 44, upper_binomial_tail))
     assert shifted.p_value > plain.p_value
@@ -66,7 +52,7 @@ def test_a_margin_shifts_the_test_and_the_posterior_but_not_the_interval():
 
 def test_equivalence_is_two_one_sided_tests():
     """The larger of both p-values, and the mass within the margin."""
-    sample = _right(9, 7, 1000)
+    sample = right(9, 7, 984)
     answers = _asked(sample, equivalent_within(0.02), rope=0.02)
     assert (
         answers.p_value
@@ -83,9 +69,7 @@ def test_what_has_no_answer_says_why():
     ratings = _ratings()
     assert set(_asked(ratings, better_by_more_than(0.01)).silences) == {"p-value", "Bayes factor"}
     rng = np.random.default_rng(0)
-    means = Sample(
-        system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous", a=rng.random(40), b=rng.random(40)
-    )
+    means = sample(rng.random(40), rng.random(40), metric="f1")
     silent = _asked(means, better_by_more_than(0.0))
     assert set(silent.silences) == {"Bayes factor"}
     assert "improper" in silent.silences["Bayes factor"]
@@ -94,7 +78,7 @@ def test_what_has_no_answer_says_why():
 
 def test_a_claim_is_counted_over_datasets():
     """k-hat of the shifted tests is the number that Holm's procedure identifies."""
-    samples = [_right(60, 10, 500, dataset=f"d{i}") for i in range(3)] + [_right(20, 18, 500, dataset="d3")]
+    samples = [right(60, 10, 430, dataset=f"d{i}") for i in range(3)] + [right(20, 18, 462, dataset="d3")]
     found = assess_claim(samples, [assess(sample, PLAN) for sample in samples], better_by_more_than(0.01))
     assert found.identified == ("d0", "d1", "d2")
     assert found.k_hat == 3

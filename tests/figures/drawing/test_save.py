@@ -55,6 +55,7 @@ def test_bytes_are_the_same_in_every_process() -> None:
     assert first == _digests(PYTHONHASHSEED="2", SOURCE_DATE_EPOCH="86400")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_bytes_are_the_same_in_one_process(file_format: Format) -> None:
     """Drawing twice, saving twice, and saving under other settings of the user give the same bytes."""
@@ -74,6 +75,7 @@ def test_files_carry_no_date_and_no_program() -> None:
             assert word not in content
 
 
+@pytest.mark.slow
 def test_pdf_embeds_truetype_fonts() -> None:
     """All fonts of a PDF are embedded as TrueType, also with names of all scripts."""
     content = figure_bytes(forest("hostile"), "pdf")

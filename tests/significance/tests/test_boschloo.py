@@ -67,6 +67,7 @@ def test_size_is_at_most_the_level():
         assert float(weights[rejected].sum()) <= 0.05
 
 
+@pytest.mark.slow
 def test_thousands_of_instances():
     """Near the largest samples of the decision table, it is near the z-test and below Fisher's p-value."""
     right = RightOf(700, 999, 650, 999)

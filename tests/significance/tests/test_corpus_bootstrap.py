@@ -7,30 +7,13 @@ import pandas as pd
 import pytest
 
 from reportkit.metrics.corpus import ACCURACY, BLEU, COLUMNS, CORPUS_METRICS, F1, TER
-from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.corpus import resampled_differences
 from reportkit.significance.plan import ResamplingPlan
+from tests.samples import corpus
 
 PLAN = ResamplingPlan()
 BASELINE = "LIUM-NMT.4900"
-
-
-def statistics_pair(a, b, measure=F1, names=("a", "b"), **fields):
-    """Counts of two systems."""
-    return Sample(
-        shape="corpus",
-        system_a=names[0],
-        system_b=names[1],
-        dataset="cb",
-        metric=measure.title,
-        kind="continuous",
-        higher_is_better=measure.higher_is_better,
-        a=np.asarray(a, dtype=float),
-        b=np.asarray(b, dtype=float),
-        measure=measure,
-        **fields,
-    )
 
 
 def _enumerated(pair):
@@ -55,7 +38,7 @@ def _counts(seed, n, measure):
 @pytest.mark.parametrize("seed", range(4))
 def test_against_enumeration(seed):
     """F1 of five instances: all 3,125 resamples, within 4.5 standard errors."""
-    pair = statistics_pair(*_counts(seed, 5, F1))
+    pair = corpus(*_counts(seed, 5, F1))
     outcome = run_test("corpus-bootstrap", pair, PLAN)
     for p, exact in zip((outcome.p_greater, outcome.p_less), _enumerated(pair), strict=True):
         assert abs(p - exact) < 4.5 * np.sqrt(exact * (1 - exact) / 9999) + 1e-4
@@ -66,7 +49,7 @@ def test_against_enumeration(seed):
 @pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
 def test_a_ratio_with_common_denominators_is_exact(measure, names):
     """As all n^n resamples say, in both directions."""
-    pair = statistics_pair(*_counts(7, 6, measure), measure, names)
+    pair = corpus(*_counts(7, 6, measure), measure, names=names)
     outcome = run_test("corpus-bootstrap", pair, PLAN)
     assert outcome.method == "exact"
     assert (outcome.p_greater, outcome.p_less) == pytest.approx(_enumerated(pair), rel=1e-9)
@@ -76,29 +59,33 @@ def test_other_denominators_are_resampled():
     """Then numerator and denominator vary, and no exact way is known."""
     a, b = _counts(7, 30, ACCURACY)
     b[0, 1] += 1
-    assert run_test("corpus-bootstrap", statistics_pair(a, b, ACCURACY), PLAN).method == "Monte Carlo"
+    assert run_test("corpus-bootstrap", corpus(a, b, ACCURACY), PLAN).method == "Monte Carlo"
 
 
 def test_clusters_are_drawn_whole():
     """As if each cluster were one instance with its summed counts."""
     a, b = _counts(3, 60, F1)
     clusters = np.arange(60) // 3
-    whole = statistics_pair(a, b, clusters=clusters)
-    summed = statistics_pair(a.reshape(20, 3, 3).sum(axis=1), b.reshape(20, 3, 3).sum(axis=1))
+    whole = corpus(a, b, clusters=clusters)
+    summed = corpus(a.reshape(20, 3, 3).sum(axis=1), b.reshape(20, 3, 3).sum(axis=1))
     one, other = (run_test("corpus-bootstrap", pair, PLAN) for pair in (whole, summed))
     assert (one.p_greater, one.p_less) == (other.p_greater, other.p_less)
     assert (one.n, one.n_clusters) == (60, 20)
     assert one.title == "recentred paired bootstrap test with whole clusters"
 
 
-@pytest.mark.parametrize("name", ["corpus-bootstrap", "approximate-randomization", "corpus-jackknife-t"])
+@pytest.mark.parametrize(
+    "name",
+    ["corpus-bootstrap", pytest.param("approximate-randomization", marks=pytest.mark.slow), "corpus-jackknife-t"],
+)
 @pytest.mark.parametrize("measure", [F1, BLEU, CORPUS_METRICS["wer"]], ids=lambda m: m.name)
 def test_invariants(name, measure):
     """A against B is B against A turned round, to the last bit; a scale of the counts changes nothing for ratios."""
     a, b = _counts(11, 40, measure)
     b[:20] = a[:20]
-    outcome = run_test(name, statistics_pair(a, b, measure), PLAN)
-    swapped = run_test(name, statistics_pair(b, a, measure, ("b", "a")), PLAN)
+    plan = ResamplingPlan(n_resamples=999)
+    outcome = run_test(name, corpus(a, b, measure), plan)
+    swapped = run_test(name, corpus(b, a, measure, names=("b", "a")), plan)
     assert swapped == outcome.swapped()
     assert 0 < outcome.p_min <= min(outcome.p_greater, outcome.p_less) <= 1
     assert outcome.p_greater + outcome.p_less >= 1 - 1e-12
@@ -112,7 +99,7 @@ def test_undefined_resamples_count_in_both_tails():
     """Two of thirty instances hold everything: a resample without them says nothing for either."""
     a, b = np.zeros((30, 2)), np.zeros((30, 2))
     a[:2], b[:2] = [[3, 5], [4, 4]], [[1, 4], [2, 4]]
-    outcome = run_test("corpus-bootstrap", statistics_pair(a, b, ACCURACY), PLAN)
+    outcome = run_test("corpus-bootstrap", corpus(a, b, ACCURACY), PLAN)
     undefined = (28 / 30) ** 30
     assert outcome.p_greater > undefined - 4.5 * np.sqrt(undefined / 9999)
     assert outcome.p_greater + outcome.p_less > 1 + undefined / 2
@@ -132,6 +119,7 @@ def _sacrebleu_p(sample_values, difference):
     return (np.count_nonzero(sample_values > abs(difference)) + 1) / (len(sample_values) + 1)
 
 
+@pytest.mark.slow
 def test_published_p_values_within_monte_carlo_error(wmt):
     """The same 8 from our own resamples and swaps.
 
@@ -140,7 +128,7 @@ def test_published_p_values_within_monte_carlo_error(wmt):
     """
     counts, truth = wmt
     for row in truth[(truth["metric"] == "BLEU") & (truth["tokenizer"] == "13a")].itertuples():
-        pair = statistics_pair(counts[row.system], counts[BASELINE], BLEU, (row.system, BASELINE))
+        pair = corpus(counts[row.system], counts[BASELINE], BLEU, names=(row.system, BASELINE))
         if row.test == "paired-bs":
             values = np.abs(resampled_differences(pair, 0, 0, 9999))
             p, b = _sacrebleu_p(values - values.mean(), pair.value_difference), 9999

@@ -6,32 +6,17 @@ from scipy import stats
 
 from reportkit.errors import DesignError
 from reportkit.metrics.corpus import ACCURACY, F1
-from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan
+from tests.samples import corpus
 
 PLAN = ResamplingPlan()
-
-
-def _pair(a, b, measure=F1, **fields):
-    return Sample(
-        shape="corpus",
-        system_a="a",
-        system_b="b",
-        dataset="cb",
-        metric=measure.title,
-        kind="continuous",
-        a=np.asarray(a, dtype=float),
-        b=np.asarray(b, dtype=float),
-        measure=measure,
-        **fields,
-    )
 
 
 def test_of_a_mean_it_is_students_paired_test():
     """Accuracy with equal totals."""
     correct = np.random.default_rng(1).integers(0, 11, size=(2, 25)).astype(float)
-    pair = _pair(*(np.column_stack((row, np.full(25, 10.0))) for row in correct), ACCURACY)
+    pair = corpus(*(np.column_stack((row, np.full(25, 10.0))) for row in correct), ACCURACY)
     outcome = run_test("corpus-jackknife-t", pair, PLAN)
     expected = stats.ttest_rel(correct[0], correct[1], alternative="greater")
     assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-12)
@@ -43,8 +28,8 @@ def test_of_a_mean_it_is_students_paired_test():
 def test_clusters_are_left_out_whole():
     """As if each cluster were one instance with its summed counts; G - 1 degrees of freedom."""
     counts = np.random.default_rng(2).integers(0, 12, size=(2, 60, 3)).astype(float)
-    whole = run_test("corpus-jackknife-t", _pair(*counts, clusters=np.arange(60) // 3), PLAN)
-    summed = run_test("corpus-jackknife-t", _pair(*counts.reshape(2, 20, 3, 3).sum(axis=2)), PLAN)
+    whole = run_test("corpus-jackknife-t", corpus(*counts, clusters=np.arange(60) // 3), PLAN)
+    summed = run_test("corpus-jackknife-t", corpus(*counts.reshape(2, 20, 3, 3).sum(axis=2)), PLAN)
     assert (whole.p_greater, whole.statistic) == (summed.p_greater, summed.statistic)
     assert whole.statistic_name == "t(19)"
     assert whole.n_clusters == 20
@@ -61,4 +46,4 @@ def test_clusters_are_left_out_whole():
 def test_no_variance(a, b, measure, message):
     """Refused: p = 0 would be the claim of certainty."""
     with pytest.raises(DesignError, match=message):
-        run_test("corpus-jackknife-t", _pair(a, b, measure), PLAN)
+        run_test("corpus-jackknife-t", corpus(a, b, measure), PLAN)

@@ -7,29 +7,14 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.scores_of_runs import estimate_over_folds
+from tests.samples import folds
 from tests.scores.reading import results_of
 from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()
-
-
-def folds(a, b):
-    """Scores of folds, shape (repetitions, folds)."""
-    return Sample(
-        shape="folds",
-        unit="fold",
-        system_a="new",
-        system_b="old",
-        dataset="cb",
-        metric="accuracy",
-        kind="continuous",
-        a=np.asarray(a, dtype=float),
-        b=np.asarray(b, dtype=float),
-    )
 
 
 def test_published_p_values(shared):
@@ -57,25 +42,10 @@ def test_all_folds_alike():
     assert assess(folds(a, a), PLAN).test == "identical"
 
 
-def folds_too(a, b, names=("new", "old")):
-    """Scores of folds_too, shape (repetitions, folds_too)."""
-    return Sample(
-        shape="folds",
-        unit="fold",
-        system_a=names[0],
-        system_b=names[1],
-        dataset="cb",
-        metric="accuracy",
-        kind="continuous",
-        a=np.asarray(a, dtype=float),
-        b=np.asarray(b, dtype=float),
-    )
-
-
 def drawn(seed, r, k):
     """Scores with three digits."""
     rng = np.random.default_rng(seed)
-    return folds_too(np.round(rng.random((r, k)), 3), np.round(rng.random((r, k)), 3))
+    return folds(np.round(rng.random((r, k)), 3), np.round(rng.random((r, k)), 3))
 
 
 @pytest.mark.parametrize(("r", "k"), [(1, 5), (1, 10), (5, 2), (10, 10), (3, 4)])

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.scores.sample import Sample
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests import independent_samples as module
 from reportkit.significance.tests.independent_samples import estimate_superiority, mann_whitney
+from tests import samples
 from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()
@@ -69,18 +69,11 @@ def test_both_ways_of_computing_meet(unpaired, monkeypatch):
     assert approximate.p_greater == pytest.approx(exact.p_greater, rel=0.1)
 
 
-def _sample(a, b, names=("a", "b")):
-    return Sample(
-        shape="unpaired", system_a=names[0], system_b=names[1], dataset="cb", metric="rating", kind="ordinal",
-        a=np.asarray(a, dtype=float), b=np.asarray(b, dtype=float),
-    )  # fmt: skip
-
-
 def test_statistic_is_that_of_scipy():
     """Difference over its standard error, with ties; the sign is that of A."""
     rng = np.random.default_rng(0)
     a, b = rng.integers(1, 6, 30), rng.integers(1, 8, 22)
-    estimate = estimate_superiority(_sample(a, b))
+    estimate = estimate_superiority(samples.unpaired(a, b))
     expected = stats.brunnermunzel(a, b)
     assert -estimate.mean / estimate.standard_error == pytest.approx(expected.statistic)
     t = abs(expected.statistic)
@@ -91,5 +84,5 @@ def test_statistic_is_that_of_scipy():
 
 def test_nothing_is_known_where_the_samples_do_not_overlap():
     """Every instance of A above every one of B: no variation of the placements."""
-    assert interval_of("mann-whitney")(_sample([5, 5], [1, 2])) is None
-    assert interval_of("mann-whitney")(_sample([5], [1, 2])) is None
+    assert interval_of("mann-whitney")(samples.unpaired([5, 5], [1, 2])) is None
+    assert interval_of("mann-whitney")(samples.unpaired([5], [1, 2])) is None

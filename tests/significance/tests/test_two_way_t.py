@@ -10,11 +10,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from reportkit.scores.sample import Sample
+from reportkit.scores.sample import swapped_details
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.two_way_t import estimate_two_way, satterthwaite
 from reportkit.significance.units import estimate_mean
+from tests.samples import sample
 from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()
@@ -22,8 +23,7 @@ PLAN = ResamplingPlan()
 
 def runs_of(a, b, **others):
     """Runs of systems "new" and "old"."""
-    fields = {"system_a": "new", "system_b": "old", "dataset": "cb", "metric": "f1", "kind": "continuous", **others}
-    return Sample(shape="runs", a=np.asarray(a, dtype=float), b=np.asarray(b, dtype=float), **fields)
+    return sample(a, b, shape="runs", names=("new", "old"), **others)
 
 
 def drawn(rng, m_a, m_b, n, *, run=0.3, noise=1.0, gain=0.0):
@@ -44,7 +44,7 @@ def test_swapped():
     one, other = assess(sample, PLAN), assess(back, PLAN)
     assert (one.p_greater, one.p_less) == (other.p_less, other.p_greater)
     assert one.statistic == -other.statistic
-    assert one.details == other.details.swapped()
+    assert one.details == swapped_details(other.details)
     assert one.swapped().details == other.details
     assert one.swapped().interval == other.interval
 
@@ -141,16 +141,7 @@ def test_the_part_of_the_instances_is_that_of_the_averaged_scores(weighted, clus
         "weights": np.linspace(1, 3, 30) if weighted else None,
         "clusters": np.arange(30) // 4 if clustered else None,
     }
-    averaged = Sample(
-        system_a="new",
-        system_b="old",
-        dataset="cb",
-        metric="f1",
-        kind="continuous",
-        a=runs.a.mean(axis=0),
-        b=runs.b.mean(axis=0),
-        **beside,
-    )
+    averaged = sample(runs.a.mean(axis=0), runs.b.mean(axis=0), **beside)
     estimate, reference = estimate_two_way(replace(runs, **beside)), estimate_mean(averaged)
     assert estimate.instances == pytest.approx(reference.standard_error, rel=1e-10)
     assert estimate.mean == pytest.approx(reference.mean, rel=1e-10)

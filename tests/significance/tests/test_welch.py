@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.errors import DesignError
-from reportkit.scores.sample import Sample
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.independent_samples import estimate_unpaired, welch
+from tests import samples
 from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()
@@ -47,13 +47,6 @@ def test_one_constant_system_is_no_obstacle(unpaired):
     assert outcome.p_greater == pytest.approx(one_sample.pvalue / 2)
 
 
-def _sample(a, b, names=("a", "b")):
-    return Sample(
-        shape="unpaired", system_a=names[0], system_b=names[1], dataset="cb", metric="f1", kind="continuous",
-        a=np.asarray(a, dtype=float), b=np.asarray(b, dtype=float),
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize(("n_a", "n_b"), [(2, 2), (5, 40), (100, 60)])
 def test_agrees_with_scipy_again(n_a, n_b):
     """Both ends, standard error and degrees of freedom; B against A turned round."""
@@ -61,7 +54,10 @@ def test_agrees_with_scipy_again(n_a, n_b):
     a, b = rng.exponential(size=n_a), rng.normal(size=n_b)
     expected = stats.ttest_ind(a, b, equal_var=False)
     for level in (0.9, 0.95):
-        interval = interval_of("welch")(_sample(a, b), level)
+        interval = interval_of("welch")(samples.unpaired(a, b), level)
         assert (interval.low, interval.high) == pytest.approx(tuple(expected.confidence_interval(level)), rel=1e-9)
-    assert estimate_unpaired(_sample(a, b)).degrees_of_freedom == pytest.approx(expected.df)
-    assert interval_of("welch")(_sample(b, a, ("b", "a"))) == interval_of("welch")(_sample(a, b)).swapped()
+    assert estimate_unpaired(samples.unpaired(a, b)).degrees_of_freedom == pytest.approx(expected.df)
+    assert (
+        interval_of("welch")(samples.unpaired(b, a, names=("b", "a")))
+        == interval_of("welch")(samples.unpaired(a, b)).swapped()
+    )

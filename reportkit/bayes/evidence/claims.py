@@ -23,7 +23,7 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.outcome import Outcome
 
 MOST_COMPARISONS = 6
-"""With more comparisons, nobody reads a table of four answers to each."""
+"""With more comparisons, a table of four answers to each is too long to read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -48,7 +48,7 @@ class Evidence:
     __repr__ = short_repr
 
 
-def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evidence:
+def evidence_for(results: Results, analysis: ReplicabilityAnalysis) -> Evidence:
     """Ask all four questions of the claims of an analysis.
 
     Parameters
@@ -181,7 +181,7 @@ def with_assessments(
     if any(finding.code == ON_REQUEST for finding in analysis.findings):
         level, seed = 1 - analysis.settings.primary_alpha, analysis.settings.rng
         found = [
-            replace(item, interval=SIGNIFICANCE_TESTS[item.test].interval_beside(sample, item, level, seed))
+            replace(item, interval=SIGNIFICANCE_TESTS[item.test].interval_for(sample, item, level, seed))
             for sample, item in zip(known, found, strict=True)
         ]
     return known, found
