@@ -16,7 +16,7 @@ RE = patterns("statements")
 MOST_NAMES = 200
 SHORTEST = 2
 GENERAL = frozenset(SECTIONS["general_headings"]["words"])
-"""Headings that a sentence uses as a word."""
+"""Headings that sentences also use as common words."""
 
 
 class Mention(NamedTuple):

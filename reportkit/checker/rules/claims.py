@@ -267,7 +267,7 @@ def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]) -> Sequence[OwnTable]:
-    """Return the tables that a sentence refers to; all, if it refers to none; that of its caption."""
+    """Return the tables that a sentence refers to, or whose caption it is in; all, if there are none."""
     if item.sentence.place == "caption":
         return [own for own in tables if own.table.paragraph == item.sentence.paragraph]
     span = item.sentence.span
