@@ -112,13 +112,9 @@ class Prose:
         """Return the paper's own statements with one of some words in lower case: a quick filter."""
         return (item for item in self.own if any(word in item.lower for word in words))
 
-    def paragraph(self, item: Statement) -> list[Statement]:
-        """Return the statements of the same paragraph."""
-        return self._by_paragraph[item.sentence.paragraph]
-
     def around(self, item: Statement) -> str:
         """Return the text of the whole paragraph."""
-        return " ".join(other.text for other in self.paragraph(item))
+        return " ".join(other.text for other in self._by_paragraph[item.sentence.paragraph])
 
     def says(self, pattern: re.Pattern[str], *, own: bool = False) -> Statement | None:
         """Return the first statement in which a pattern is found."""

@@ -393,6 +393,9 @@ class Evidence:
         """Return a question about the table, with the first of some proposals that settle it."""
         could = {name: self.could(name) for name in self.columns}
         kept = list(islice(filter(None, map(self.settled, () if self.request.trial else proposals)), 3))
+        if not kept and not remedy:
+            named = "--columns system=NAME --metric NAME" if self.request.command else "system=NAME, metric=NAME"
+            remedy = f"name the column of the systems and that of the scores: {named}"
         return QuestionError(problem, self.request, table=self.table, could=could, proposals=kept, remedy=remedy)
 
     def alike(self, names: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from reportkit.scores.questions import FILES
 
 # Roles of columns that tell several scores of one system on one instance apart, the likeliest first.
 _RUNS = (("fold",), ("seed",), ("rater",), ("fold", "seed"), ("seed", "rater"))
-# Roles that a column of systems has not by its name.
+# A column whose name says one of these roles does not name systems.
 _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
 _MANY = 300_000  # rows from which the names of the columns alone decide
 _FEW_IDS = 10  # fewer different texts are no ids, if no name says so

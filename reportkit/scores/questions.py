@@ -270,7 +270,7 @@ def by_metric(columns: Sequence[str]) -> dict[str, list[str]]:
 
 
 def role_is(of: Evidence, role: str) -> list[Proposal]:
-    """Propose each of the columns that could have a role: numbers count runs, texts name."""
+    """Propose each column that could have a role: one of numbers for runs, else one of texts."""
     other = (*of.metrics, *of.given.values(), *of.named("gold", CERTAIN), *of.counts.values(), *of.sizes)
     found = [name for name in of.names if of.holds(role, name) and name not in other and not of.is_constant(name)]
     if role == "instance":

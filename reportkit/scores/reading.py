@@ -240,6 +240,8 @@ def _sentence(reading: Reading, roles: Roles) -> str:
         counted(len(reading.names("dataset")), "dataset") + _from_where(roles.roles.get("dataset", "")),
         f"scored by {_metrics_text(reading)}" + (f" (without {entries(averages)}: an average)" if averages else ""),
     ]
+    if roles.form == "long" and roles.row_order:
+        return f"{', '.join(parts)}; not paired"
     paired = "the order of rows" if roles.row_order else roles.roles.get("instance", "")
     return ", ".join(parts) + (f"; paired on {paired}" if "instance" in reading.frame and paired else "")
 

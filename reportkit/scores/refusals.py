@@ -25,9 +25,9 @@ def refusal(code: str, where: str | None = None, *, of: tuple[int, int] | None =
     Parameters
     ----------
     code : str
-        In the file.
+        Name of the refusal in `refusals.toml`.
     where : str, optional
-        If it is not that of the file.
+        Place of the fault, if `refusals.toml` does not say it.
     of : tuple of int, optional
         How many of how many rows, where the words are said of rows.
     values : object

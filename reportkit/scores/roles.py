@@ -236,6 +236,8 @@ class _Decision(Keys):
         if len(known) == 1:
             roles = roles | (first("n", self.sizes) if means else {})
             return replace(base, roles=roles | {"score": known[0]}, metrics=(known[0],))
+        if len(known) > 1 and "dataset" in roles and (self.table.frame[known].count(axis="columns") <= 1).all():
+            return replace(base, metrics=tuple(known))  # each dataset has one of them
         if not known or (means and "dataset" not in roles):
             raise self._no_score(roles["system"], roles)
         system = roles["system"]

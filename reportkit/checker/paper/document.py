@@ -406,10 +406,6 @@ class Document:
             return ", ".join((self.name_of(table), *named))
         return self.name_of(around[0]) if around else ""
 
-    def caption_of(self, table: Table) -> tuple[Sentence, ...]:
-        """Return the sentences of the caption of a table."""
-        return self.paragraph(table.paragraph) if table.paragraph >= 0 else ()
-
 
 def _holds(outer: Span, inner: Span) -> bool:
     return outer.file == inner.file and outer.start <= inner.start < max(outer.end, inner.end) <= outer.end
