@@ -266,7 +266,7 @@ def _compared(
     from reportkit.scores.printed import PrintedResults
 
     if isinstance(results, PrintedResults):
-        return compare_printed(results.select(datasets=settings.datasets), settings, claims, into=Analysis)
+        return compare_printed(results.select("dataset", settings.datasets), settings, claims, into=Analysis)
     if claims:
         raise SettingsError(
             "claims are what a paper prints about printed results, and these results hold scores",

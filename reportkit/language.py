@@ -294,7 +294,7 @@ def signed(value: float, decimals: int) -> str:
 def interval_end(value: float, decimals: int) -> str:
     """Write an end of an interval of a difference: with more decimals where it would be rounded to 0.
 
-    On which side of 0 an end lies is what it is read for. `0.00` is therefore written only of an end that is 0; one so
+    Readers ask on which side of 0 an end lies. `0.00` is therefore written only of an end that is 0; one so
     near that further digits say nothing keeps its sign alone.
 
     Examples

@@ -249,7 +249,7 @@ def one_thread_for_algebra() -> None:
 
 
 def _wait(client: Any) -> None:
-    """Wait for the first worker; a cluster that grows with its work starts none without any."""
+    """Wait for the first worker, with a first task: an adaptive cluster starts no worker before."""
     try:
         client.submit(int, pure=False).result(timeout=FIRST_WORKER)
     except TimeoutError:

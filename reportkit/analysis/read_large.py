@@ -182,7 +182,7 @@ def _by_dataset(
             _refuse_too_large(name, sizes[name], each, number, memory, source)
     columns = dict.fromkeys([*roles.roles.values(), *roles.columns, *roles.metrics])
     kept = [name for name in columns if name in table.schema.names]
-    silent = dataclasses.replace(request, progress=Request().progress)  # what shows it does not leave this process
+    silent = dataclasses.replace(request, progress=Request().progress)  # a progress bar cannot go to another process
     given = (table, kept, roles, silent, settings, source)
     parts: list[Results] = []
     for part in parallel_map(part_of_dataset, [(name, *given) for name in wanted], workers):

@@ -79,7 +79,7 @@ def read_results(
             system_b=system_b,
             higher_is_better=higher if isinstance(higher, bool) else settings.metric_higher_is_better("score"),
             source=name,
-        ).select(datasets=settings.datasets)
+        )
         return dataclasses.replace(printed, columns=dict(reading.columns), findings=reading.findings + printed.findings)
     if reading.aggregates and not settings.across_datasets:
         raise _of_means(reading, request)
@@ -121,7 +121,7 @@ def with_unused(results: Results, unused: Sequence[str]) -> Results:
 
 
 def asked_of(reading: Reading, settings: Settings, source: str, metric: str | None = None) -> Asked:
-    """Return what the user says of scores, and the direction of each metric, as it was understood if he does not."""
+    """Return what the user says of scores, with directions of metrics as they were read where nothing is said."""
     names = [metric] if metric else reading.names("metric") or list(reading.computed) or ["score"]
     said = settings.higher_is_better
     return Asked(
@@ -147,7 +147,7 @@ def _of_means(reading: Reading, request: Request) -> Exception:
         f"there is one score per {system} and {dataset}, not one per instance ({reading.sentence})",
         request,
         proposals=[
-            Proposal(when=f"the question is whether a {system} is better on a typical {dataset}", across_datasets=True)
+            Proposal(f"the question is whether a {system} is better on a typical {dataset}", across_datasets=True)
         ],
         remedy="to test each of them, give the scores of the instances, or k and n; to print them without a test:\n"
         f"reportkit table {shlex.quote(typed)}",

@@ -245,7 +245,7 @@ def difference(first: Any, second: Any) -> Distribution:
 
 
 def _average(wide: Any, narrow: Any, x: float) -> float:
-    """Return P(wide - narrow < x): certain above one value of the narrow one, impossible below another."""
+    """Return P(wide - narrow < x), averaged over the values of `narrow` at which it is neither 0 nor 1."""
     least, most = wide.support()
     ends = narrow.cdf([least - x, most - x])
     p = ends[0] + (ends[1] - ends[0]) * _NODES

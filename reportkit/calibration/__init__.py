@@ -8,6 +8,7 @@ joint.py        k-hat where no dataset has an effect
 pairs.py        all pairs of systems: winner, gain, p-value; the gain above which few p-values are near .05
 size_curve.py   p-values and the smallest detectable difference against the size of the test set
 bins.py         of those who win with p in a bin, how many are better? within a dataset, and from one to another
+training_sets.py   training sets of several sizes, drawn with replacement
 toy.py          the simulations of Dror et al. (2017), section 5
 shares.py       a share with its interval; bootstrap over systems
 study.py        all of this in order, and the reason for each part that is missing

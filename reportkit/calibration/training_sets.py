@@ -14,7 +14,7 @@ from reportkit.language import counted
 from reportkit.reproducibility_analysis.codes import Coded
 
 Learner = Any
-"""What has scikit-learn's `fit` and `predict`, and is cloned; or is called without arguments and makes one."""
+"""An estimator with scikit-learn's `fit` and `predict`, which is cloned; or a function that makes one."""
 
 
 def rows_of_set(known: Coded, size: int, repeat: int, seed: int) -> NDArray[np.intp]:

@@ -32,7 +32,7 @@ What a rule gets
     `numbers`), `tables` (`grid`, `body()`, `row_header(row)`, `column_header(column)`, `caption`, `notes`; a `Cell` has
     `number`, `numbers`, `interval`, `spread`, `marks`, `bold`, `underlined`, `span`), `numbers`
     (`PrintedNumber.low`, `.high`, `.stands_for(value)`: the interval that the digits stand for), `labels`,
-    `rk_keys`, `rk_values`, `paragraph(number)`, `caption_of(table)`, `source(span)`, `location(span)`.
+    `rk_keys`, `rk_values`, `paragraph(number)`, `source(span)`, `location(span)`.
 `context.prose` (a `Prose`), of the same paper
     `own` and `with_words(...)`: statements with quotations blanked out, without those about what others wrote;
     `around(statement)`, `says(pattern)`, `beside(table)`, `refers_to(table)`; a statement knows what is

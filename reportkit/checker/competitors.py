@@ -15,15 +15,15 @@ from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER, METR
 RE = patterns("competitors")
 WORDS = re.compile(r"[^\W\d_]{3,}")
 MOST_WORDS = 4
-"""Of a cell with a result; one with more is a description that has a number in it."""
+"""Most words of a cell with a result; a cell with more is a description that contains a number."""
 FEWEST = 2
-"""Numbers in a line that can be compared."""
+"""Fewest numbers in a line that is compared."""
 WIDEST = 1000
-"""Ratio from which on numbers of a line are not of one kind."""
+"""From this ratio on, numbers of a line are of different kinds."""
 MOSTLY = 0.75
-"""Share of a row from which on it is bold, not its numbers."""
+"""From this share of bold numbers on, a row is bold as a whole."""
 LINES_ENOUGH = 3
-"""Cells of a column that is bold as a whole; lines of unknown direction whose bold numbers agree on one."""
+"""Fewest cells of a column that is bold as a whole; fewest lines of unknown direction that agree on one by bold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +74,7 @@ class Competing:
 def competing_lines(table: Table, marked: Callable[[Cell], bool], *, extremes: bool = True) -> list[Competing]:
     """Return the lines with a marked number, in the direction in which systems compete; none if headings leave it open.
 
-    Nor where a line is marked as a whole, as that of the authors is, or where marks of extremes are the best in the
-    other direction.
+    Lines that are marked as a whole, as the authors' own are, do not count, nor do marks of the worst numbers.
     """
     systems = systems_are_rows(table)
     if systems is None or not any(marked(cell) and cell.number is not None for cell in table.body()):

@@ -1,4 +1,4 @@
-"""What the user decided: `[check]` in `reportkit.toml`, or `[tool.reportkit.check]` in `pyproject.toml`."""
+"""The user's configuration: `[check]` in `reportkit.toml`, or `[tool.reportkit.check]` in `pyproject.toml`."""
 
 from __future__ import annotations
 

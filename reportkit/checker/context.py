@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class CheckContext:
-    """One paper, data, a report: whatever of them there is.
+    """The paper, data and report that a rule sees, as far as they are given.
 
     A rule whose `needs` name something may take it for granted: `context.paper` of a rule that needs a paper is never
     None.
@@ -63,7 +63,7 @@ class CheckContext:
         return self.numbers
 
     def compared(self, kind: str, span: Span, agrees: bool) -> None:
-        """Note that a number of the paper was compared with what it has to be; `kind` is a noun in the singular."""
+        """Note that a number of the paper was compared with its right value; `kind` is a noun in the singular."""
         self.coverage.compared(self.number, span, kind, agrees=agrees)
 
     def matches(self, *patterns: re.Pattern[str]) -> Iterator[tuple[MappedText, re.Match[str]]]:
@@ -96,7 +96,7 @@ class CheckContext:
 
     @cached_property
     def linked_tables(self) -> tuple[LinkedTable, ...]:
-        """Tables of the paper with what their cells are in the data; needs a paper, and data or a report."""
+        """Tables of the paper, their cells linked to the data; needs a paper, and data or a report."""
         from reportkit.checker.linking import linked_tables
 
         return linked_tables(self.paper, self.scored, self.config.labels)

@@ -23,7 +23,7 @@ MOST_REASONS = 4
 
 @dataclass(eq=False)
 class Coverage:
-    """Collects what rules looked at.
+    """A record of everything that rules looked at.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Coverage:
                         self._p_values.update(((paper, span), True) for span in spans)
 
     def compared(self, paper: int, span: Span, kind: str, *, agrees: bool) -> None:
-        """Note that a number was compared with what it has to be, and whether it agreed each time."""
+        """Note that a number was compared with its right value, and whether it agreed."""
         kind, before = self._compared.get((paper, span), (kind, True))
         self._compared[paper, span] = kind, agrees and before
         self._unlinked.pop((paper, span), None)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Key = tuple[str, str, str]
 """Metric, system, dataset."""
 MOST_OUTCOMES, MOST_RESAMPLED = 500, 20
-"""Comparisons of a check; those of a corpus metric draw up to a million resamples each."""
+"""Most comparisons of a check; each of a corpus metric draws up to a million resamples."""
 
 
 class Score(NamedTuple):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 _QUOTED = re.compile(r"'[^']*'")
-"""Words that messages of one kind quote, by which they differ."""
+"""Quoted words, by which messages of one kind differ."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ Quantity = Literal["score", "difference", "p-value", "adjusted-p-value", "n", "i
 _PLACEHOLDER = re.compile(r"⟦\w+⟧|\^\(?[^\s^)]+\)?|[↑↓→←†‡§¶*]")
 _PARENTHESES = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 SPLITS = re.compile(r"\b(?:dev|val|valid|validation|train|training|development|tuning)\b", re.IGNORECASE)
-"""Of a heading that says that the numbers are not those of the test set."""
+"""Words of a heading over numbers that are not from the test set."""
 
 HEADINGS = {kind: frozenset(words) for kind, words in SECTIONS["headings"].items()}
 AVERAGES, SCORE_WORDS = HEADINGS.pop("average"), HEADINGS.pop("scores")
@@ -42,7 +42,7 @@ _METRIC_WORDS = {"acc": "accuracy", "em": "exact match", "rouge l": "rougel"}
 
 
 class Meaning(NamedTuple):
-    """What a heading stands for.
+    """The meaning of a heading.
 
     Parameters
     ----------

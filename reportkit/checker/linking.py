@@ -23,7 +23,7 @@ FEWEST = 3
 
 @dataclass(frozen=True, slots=True)
 class LinkedCell:
-    """A printed number, and the number of the data that it is.
+    """A printed number, and the number of the data that it prints.
 
     Parameters
     ----------
@@ -57,14 +57,14 @@ class LinkedCell:
 
     @property
     def where(self) -> str:
-        """Who, on what."""
+        """System and dataset, in words."""
         who = f"{self.system!r} " if self.system else ""
         return f"{who}{f'on {self.dataset!r}' if self.dataset else 'on average'}"
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedTable:
-    """A table with what its cells are.
+    """A table whose cells are linked to the data.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ class _Linker:
 
     @cached_property
     def _groups(self) -> dict[str, frozenset[str]]:
-        """Unknown headings that are over known ones, with those."""
+        """Unknown headings over known ones, each with the known ones below it."""
         found: dict[str, set[str]] = {}
         for line in self.table.lines:
             known = [label for label in line.headings if self.meanings[label].sort in ("dataset", "system")]

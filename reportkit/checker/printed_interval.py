@@ -1,4 +1,4 @@
-"""Intervals as papers print them: in a sentence or a cell, with what is next to them."""
+"""Intervals as papers print them, in a sentence or a cell, with their estimate and p-value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RE = patterns("printed_interval")
 
 @dataclass(frozen=True, slots=True)
 class PrintedInterval:
-    """An interval and what is next to it.
+    """An interval with its estimate and p-value.
 
     Parameters
     ----------

@@ -92,8 +92,8 @@ def reported_results(text: MappedText) -> Iterator[Reported]:
         kind = next(name for name in ("t", "F", "r", "z", "chi", "bare") if match[name])
         named = match.groupdict()
         degrees = tuple(float(named[f"{kind}_{name}"]) for name in ("df", "df1", "df2") if named.get(f"{kind}_{name}"))
-        beside = DEGREES.match(content, match.end()) if kind == "bare" else None
-        if beside is not None:
+        beside = DEGREES.match(content, match.end()) or DEGREES.match(content, p.end())
+        if kind == "bare" and beside is not None:
             kind = match["bare"] if match["bare"] in ("t", "r") else "chi"
             degrees = (float(beside["df"]) - (2 if beside["size"] else 0),)
         if match["bare"] not in (None, "t") and (beside is None or (beside["size"] is None) == (kind == "r")):

@@ -93,12 +93,12 @@ class Prose:
 
     @cached_property
     def own(self) -> tuple[Statement, ...]:
-        """Statements that are not about what others wrote, nor about how something is not to be said."""
+        """Statements that are about neither other people's work nor wording to be avoided."""
         return tuple(item for item in self.statements if not (item.attributed or item.talk))
 
     @cached_property
     def results(self) -> tuple[Statement, ...]:
-        """Statements that are not about what others wrote."""
+        """Statements that are not about other people's work."""
         return tuple(item for item in self.statements if not item.attributed)
 
     @cached_property
@@ -112,13 +112,9 @@ class Prose:
         """Return the paper's own statements with one of some words in lower case: a quick filter."""
         return (item for item in self.own if any(word in item.lower for word in words))
 
-    def paragraph(self, item: Statement) -> list[Statement]:
-        """Return the statements of the same paragraph."""
-        return self._by_paragraph[item.sentence.paragraph]
-
     def around(self, item: Statement) -> str:
         """Return the text of the whole paragraph."""
-        return " ".join(other.text for other in self.paragraph(item))
+        return " ".join(other.text for other in self._by_paragraph[item.sentence.paragraph])
 
     def says(self, pattern: re.Pattern[str], *, own: bool = False) -> Statement | None:
         """Return the first statement in which a pattern is found."""

@@ -16,7 +16,7 @@ RE = patterns("statements")
 MOST_NAMES = 200
 SHORTEST = 2
 GENERAL = frozenset(SECTIONS["general_headings"]["words"])
-"""Headings that a sentence uses as a word."""
+"""Headings that sentences also use as common words."""
 
 
 class Mention(NamedTuple):
@@ -48,7 +48,8 @@ class Names:
         forms: dict[str, set[str]] = {}
         listed = list(dict.fromkeys(names))[:MOST_NAMES]
         for name in listed:
-            for form in dict.fromkeys((name, RE["parentheses"].sub(" ", name).strip())):
+            plain = RE["parentheses"].sub(" ", name).strip()
+            for form in dict.fromkeys((name, plain, RE["kind_behind"].sub("", plain), RE["maker"].sub("", plain))):
                 forms.setdefault(normalised(form), set()).add(name)
         for label, name in (given or {}).items():
             if name in listed:
@@ -186,7 +187,7 @@ def stated(text: str, numbers: Numbers, grid: Grid) -> Iterator[Stated]:
                 if len(found_lines) == 2 and across is not None:
                     cells = [(line, across) if side == 0 else (across, line) for line in found_lines]
                     yield Stated("relative" if relative else "gain", number, *cells)
-        elif not number.sign and not points and (found[0][1] or found[1][1] or RE["reaches"].search(before)):
+        elif not (number.sign or points or relative) and (found[0][1] or found[1][1] or RE["reaches"].search(before)):
             row, column = lines
             if row is not None and column is not None and (row, column) != (-1, -1):
                 yield Stated("score", number, (row, column))

@@ -164,4 +164,4 @@ def _defect(error: BaseException, typed: Sequence[str]) -> str:
         f"         reportkit {__version__}, Python {platform.python_version()}, {platform.platform()}",
     ]
     frames = "".join(traceback.format_tb(error.__traceback__, limit=-15)).splitlines()
-    return "\n".join([*lines, *(f"| {visible(line)}" for line in frames)])  # no line begins as a runner's command does
+    return "\n".join([*lines, *(f"| {visible(line)}" for line in frames)])  # the bar keeps runners from obeying a line

@@ -183,7 +183,7 @@ def _rank_words(rank: float) -> str:
 
 
 def _lanes(content: CriticalDifferenceContent, apart: float) -> list[int]:
-    """Return the lane of each bar, from the axis downwards: as few as keep bars in one lane so many ranks apart."""
+    """Return the lane of each bar, from the axis downwards: as few as leave gaps of `apart` ranks within each."""
     ends: list[float] = []
     lanes = []
     for group in content.groups:

@@ -87,8 +87,8 @@ def draw_partial_conjunction(content: PartialConjunctionContent, axes: Sequence[
 
     One curve per method that the comparison holds; a marker is filled where its p-value is at most the largest level.
     Horizontal lines are the levels; where a curve last stays at or below the largest, a vertical line drops to k-hat,
-    which is named there, and is at 0 if even u = 1 is above. p-values more than four decades below the smallest level
-    are not told apart: they lie in a grey band at the bottom that says so.
+    which is named there; k-hat is 0 if the curve is above the level even at u = 1. p-values more than four decades
+    below the smallest level are not told apart: they lie in a grey band at the bottom that says so.
     """
     (panel,), n = axes, content.n_datasets
     axis = p_axis([p for curve in content.curves for p in curve.p_values], content.alpha)

@@ -22,7 +22,7 @@ def recognises(file: File, found: Outline) -> bool:
 
 
 def _results(content: Mapping[str, Any]) -> Any:
-    """Return the results of an export, and of a summary alone."""
+    """Return the results in an export, or in a file that holds only its summary."""
     results = content.get("results")
     return results.get("results") if isinstance(results, Mapping) else results
 

@@ -4,6 +4,7 @@
 planned_error.py   the standard error that a design of n instances, clusters and runs will have
 exact.py           power of the default tests; errors of type S and M
 designs.py         means, accuracies on the same instances and on different ones: power, size and smallest effect
+from_numbers.py    what a plan asks for, and the designs that its numbers allow
 pilot.py           the design of the next comparison from results at hand, and what these could have shown
 plan.py            the answer for each dataset, at alpha and at alpha / N, and k-hat over several
 ```

@@ -10,5 +10,7 @@ page.py  word.py  workbook.py  exports.py  pdf.py    HTML and notebooks, Word, E
 macros.py               numbers to be put into a paper
 report_files.py  stored.py    the folder of a report: written at once, and read back
 paper_update.py  paper_tables.py    a paper whose tables are kept up to date
+paper_place.py  replace_files.py    files that a paper may name; new content in their place
+literature.py  office.py            cited works; Word, Excel and archives without a date
 ```
 """

@@ -76,7 +76,7 @@ def printed_number(text: str) -> str | None:
 
 
 def _line(fields: list[str]) -> str:
-    """Write one line; the writer quotes the signs of its own line break, so that either kind within a name is safe."""
+    """Write one line of CSV; line breaks of either kind within a name are quoted."""
     buffer = io.StringIO(newline="")
     csv.writer(buffer, lineterminator="\r\n").writerow(fields)
     return buffer.getvalue().removesuffix("\r\n") + "\n"

@@ -138,7 +138,7 @@ class Page(Writer):
 
 
 def _sources(texts: Mapping[str, str]) -> list[tuple[str, Markup]]:
-    """Escape texts as they are, lines and spaces included: a page shows none of their signs."""
+    """Escape the sources that a page copies, with their lines and spaces."""
     return [
         (name, Markup("\n".join(html.escape(coded(line), quote=True) for line in text.split("\n"))))  # noqa: S704
         for name, text in texts.items()

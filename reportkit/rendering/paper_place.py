@@ -20,7 +20,7 @@ SHARED_MEMORY = "/dev/shm"  # noqa: S108  # the folder of a user's temporary fil
 
 @dataclass(frozen=True, slots=True)
 class PaperPlace:
-    """Where a paper is, with all links followed.
+    """The place of a paper, with all links followed.
 
     Parameters
     ----------

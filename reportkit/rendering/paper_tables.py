@@ -38,7 +38,7 @@ class Edit(NamedTuple):
 
 
 class Region(NamedTuple):
-    """What is between two comments of reportkit, and where these name the table."""
+    """The text between two comments of reportkit, and the places where these name the table."""
 
     name: str
     start: int
@@ -282,7 +282,7 @@ class LatexPaper:
         return [Edit(index, *old[0][1:], f"{text[:-1]}{label[0]}}}" if label else text)]
 
     def _written(self, index: int, start: int, end: int, table: str) -> _Written:
-        """Write a table with systems or datasets in its rows, as the one that is there has them."""
+        """Write a table with systems or datasets in its rows, as the table of the paper has them."""
         pieces, written = self.pieces, self.pieces.latex[table]
         if table == "results" and pieces.turned is not None:
             systems, datasets = (set(pieces.names[kind]) for kind in ("systems", "datasets"))

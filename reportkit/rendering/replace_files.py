@@ -60,7 +60,7 @@ def replace_files(changes: Iterable[Change]) -> None:
 
 
 def _beside(target: Path, change: Change, until: contextlib.ExitStack) -> Path:
-    """Write new content to a file next to the old one, with the rights of that; return where."""
+    """Write new content to a file next to the old one, with its permissions; return where."""
     if not os.access(target, os.W_OK):
         raise RenderingError(
             f"{str(change.path)!r} is write-protected", remedy="allow writing (chmod u+w), or leave it as it is"

@@ -229,10 +229,8 @@ def _outcomes(
     marked = [marked_in([comparison], level).tolist() for level in levels]
     found = []
     for place, (item, decision) in enumerate(zip(comparison.assessments, decisions, strict=True)):
-        sides = item.details.sides
-        sizes = tuple(
-            size for side in sides if (size := side.n_runs if item.unit == "run" else side.n_instances) is not None
-        )
+        size = "n_runs" if item.unit == "run" else "n_instances"
+        sizes = tuple(item.details[side][size] for side in ("a", "b") if size in item.details.get(side, {}))
         interval = item.interval
         found.append(
             taken(
@@ -252,7 +250,7 @@ def _outcomes(
                 adjusted=float(comparison.adjusted_p_values[place]),
                 stepwise=float(comparison.stepwise_p_values[place]),
                 marked_at=tuple(level for level, row in zip(levels, marked, strict=True) if row[place]),
-                details=item.details.as_dict(),
+                details=dict(item.details),
                 findings=tuple(
                     dict.fromkeys(
                         finding.code

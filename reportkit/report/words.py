@@ -345,7 +345,7 @@ def intervals(f: Facts) -> list[dict[str, Any]]:
 
 
 def unseen(f: Facts) -> tuple[int, str, str] | None:
-    """Return the smallest sample, the share of inputs on which a failure may go unseen (rule of three), the unit."""
+    """Return the smallest sample, the share of inputs whose failure may go unseen (rule of three), and the unit."""
     sizes = [
         (item.n_clusters, "clusters") if item.n_clusters is not None else (item.n, "instances")
         for item in f.outcomes

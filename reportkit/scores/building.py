@@ -232,7 +232,7 @@ def _counts(table: Table, metric: CorpusMetric) -> Floats:
 
 
 def _right_answers(table: Table) -> Floats:
-    """Return k and n of all rows, shape (n_rows, 2), validated, also against scores beside them."""
+    """Return k and n of all rows, shape (n_rows, 2), validated, also against scores in the same rows."""
     if not table.has("k"):
         raise refusal("no-right-answers", table.columns_text("score", "n"))
     k, n = (table.numbers(role, "count") for role in ("k", "n"))

@@ -15,13 +15,11 @@ Missing = Literal["error", "drop", "worst"]
 Pairing = Literal["paired", "unpaired"]
 Runs = Literal["random", "fixed"]
 
-LONG_REQUIRED = ("system", "dataset", "instance", "score")
-LONG_OPTIONAL = ("metric", "seed", "cluster", "gold", "weight", "fold", "rater", "k", "n")
-PRINTED_REQUIRED = ("dataset", "score_a", "score_b", "p_value")
-PRINTED_OPTIONAL = ("n", "system_a", "system_b")
-LONG_ROLES = (*LONG_REQUIRED, *LONG_OPTIONAL)
+_KEYS = ("system", "dataset", "instance")
+LONG_ROLES = (*_KEYS, "score", "metric", "seed", "cluster", "gold", "weight", "fold", "rater", "k", "n")
 """Roles for which the command line has options."""
 
-ROLES = tuple(dict.fromkeys((*LONG_REQUIRED, *LONG_OPTIONAL, *PRINTED_REQUIRED, *PRINTED_OPTIONAL)))
+PRINTED_ROLES = ("dataset", "score_a", "score_b", "p_value", "n", "system_a", "system_b")
+ROLES = tuple(dict.fromkeys((*LONG_ROLES, *PRINTED_ROLES)))
 COLUMN_ROLES = (*ROLES, "repeat", "replicate", "token", "prediction", "estimator", "value")
 """All that a frame may hold, those of re-partitions of a corpus included."""

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from fractions import Fraction
 from numbers import Real
 from pathlib import PurePath
 from typing import Any
@@ -22,7 +21,7 @@ from reportkit.language import counted, listed
 from reportkit.scores.refusals import refusal, words_of
 
 LISTED = 5
-"""How many rows, names or values a message lists."""
+"""Most rows, names or values that a message lists."""
 
 _PLACES = {
     **dict.fromkeys((".csv", ".tsv", ".txt", ".tab"), ("line", 2, "")),
@@ -80,17 +79,6 @@ def quoted(name: object) -> str:
 def counts_text(counts: Sequence[tuple[str, int]]) -> str:
     """Name a few counts: `'a' (12), 'b' (3) and 2 more`."""
     return listed([f"{quoted(name)} ({count:,})" for name, count in counts[:LISTED]], total=len(counts))
-
-
-def share(number: int, total: int, one: str, many: str) -> str:
-    """Say how many of how many: `1 of 4 scores is empty`, `2 of 4 scores are empty`.
-
-    Examples
-    --------
-    >>> share(1, 4, "scores is", "scores are"), share(2, 4000, "scores is", "scores are")
-    ('1 of 4 scores is', '2 of 4,000 scores are')
-    """
-    return f"{number:,} of {total:,} {one if number == 1 else many}"
 
 
 # --- codes -----------------------------------------------------------------------------------------------------------
@@ -194,7 +182,7 @@ def natural_order(names: Iterable[str]) -> list[str]:
 
 
 def natural_key(name: str) -> tuple[tuple[object, ...], str]:
-    """Key of `natural_order`: text and numbers in turn, then the name itself so that no two names are equal."""
+    """Return the key of `natural_order`: text and numbers in turn, then the name, so that no two names are equal."""
     parts: list[Any] = _DIGITS.split(name.casefold())
     for place in range(1, len(parts), 2):
         digits = parts[place].lstrip("0")
@@ -203,7 +191,7 @@ def natural_key(name: str) -> tuple[tuple[object, ...], str]:
 
 
 def sorted_positions(ids: Sequence[str] | NDArray[np.object_]) -> NDArray[np.int64]:
-    """Positions that sort ids: whole numbers first, by value; then all others by code point.
+    """Return the positions that sort ids: whole numbers first, by value; then all others by code point.
 
     The order of two ids does not depend on which others there are, so that a selection of datasets or systems keeps it.
 
@@ -256,25 +244,24 @@ _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WORDS = {"true": 1.0, "false": 0.0} | dict.fromkeys(("inf", "+inf", "infinity"), np.inf)
 _WORDS |= dict.fromkeys(("-inf", "-infinity"), -np.inf) | dict.fromkeys(MISSING_SPELLINGS, np.nan)
 
-_CORE = r"(?:\d{1,3}(?:[.,'’٬ \u00a0\u2009\u202f]\d{3})+(?:[.,٫]\d+)?|\d+(?:[.,٫]\d*)?|[.,٫]\d+)(?:e[+-]?\d+)?"
-_AS_WRITTEN_ELSEWHERE = re.compile(
-    rf"[*_~≈<>=( ]*[+\-−–]?{_CORE}\s*[%‰]?(?:\s*(?:±|\+/-|\(±?)\s*{_CORE}\s*[%‰]?\)?)?[ *_†‡)%]*", re.IGNORECASE
+_DIGITS_SHOWN = r"[.,٫]?\d+(?:[.,'’٫٬ \u00a0\u2009\u202f]\d+)*[.,]?(?:e[+-]?\d+)?\s*[%‰]?"
+_SHOWN = re.compile(
+    rf"[^\w\[]*{_DIGITS_SHOWN}(?:\s*(?:±|\+/-|\(±?)\s*{_DIGITS_SHOWN}\)?)?[^\w]*|yes|no|right|wrong|(in)?correct|pass|fail"
 )
 """A number in the digits of any script, with another decimal sign, thousands, a percent sign, an error or a mark."""
 
-_RIGHT_OR_WRONG = re.compile("yes|no|y|n|t|f|ja|nein|oui|non|right|wrong|correct|incorrect|pass|fail|passed|failed|c|i")
 _NO_SCORE = re.compile(r"n/v|n\.v\.|nv|n\.a\.|n\.d\.|nd|k\.a\.|-{1,3}|–|—|\?|tbd|error|failed|timeout|oom")
 _SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
 """Significant decimal digits of short floating-point numbers, by the name of the column's type."""
 
 
 def number_of(value: object) -> float | None:
-    """A cell as a number: NaN if it is empty, None if it is no number.
+    """Return a cell as a number: NaN if it is empty, None if it is no number.
 
     Examples
     --------
     >>> [number_of(cell) for cell in (".5", " 93.1 ", "1e-3", True, "NA", "93,1", "93.1%", "1_000", 10**400)]
-    [0.5, 93.1, 0.001, 1.0, nan, None, None, None, inf]
+    [0.5, 93.1, 0.001, 1.0, nan, None, None, None, None]
     """
     if isinstance(value, str):
         text = value.strip()
@@ -282,38 +269,33 @@ def number_of(value: object) -> float | None:
     if isinstance(value, Real | Decimal | np.bool_):
         try:
             return float(value)
-        except OverflowError:  # a whole number, or a fraction, beyond all floating-point numbers
-            return -math.inf if isinstance(value, int | Fraction) and value < 0 else math.inf
-        except ValueError:  # Decimal("sNaN")
-            return math.nan
+        except (OverflowError, ValueError):  # beyond all floating-point numbers; Decimal("sNaN")
+            return None
     return math.nan if value is None or value is pd.NA or value is pd.NaT else None
 
 
 def holds_scores(series: pd.Series[Any]) -> bool:
-    """Whether a column was meant as scores, even if its cells cannot be read as numbers; in any row order.
+    """Return whether a column is meant as scores, even if its cells are no numbers; the same in any row order.
 
-    A column in which most cells are numbers as papers, other languages and spreadsheets write them, stand for no score,
-    or say right or wrong, is a system written otherwise, and nothing that could be left out without a word.
+    In such a column most cells are numbers as papers, other languages and spreadsheets write them, stand for no score,
+    or say right or wrong. It is a system, which must not be left out in silence.
 
     Examples
     --------
-    >>> [holds_scores(pd.Series(cells)) for cells in (["51.3%", "40%"], ["51,3", "n/v"], ["1-2", "see note"])]
-    [True, True, False]
+    >>> [holds_scores(pd.Series(cells)) for cells in (["51.3%", "40%"], ["51,3", "n/v"], ["1-2", "see 2"], ["[6, 2]"])]
+    [True, True, False, False]
     """
-    cells = [cell for cell in series if not isinstance(number := number_of(cell), float) or not math.isnan(number)]
-    like_scores = sum(map(_like_a_score, cells))
-    no_scores = sum(isinstance(cell, str) and bool(_NO_SCORE.fullmatch(cell.strip().casefold())) for cell in cells)
+    cells = [cell.strip().casefold() if isinstance(cell, str) else cell for cell in series]
+    cells = [cell for cell in cells if not isinstance(number := number_of(cell), float) or not math.isnan(number)]
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    no_scores = sum(_NO_SCORE.fullmatch(text) is not None for text in texts)
+    like_scores = sum(_SHOWN.fullmatch(text) is not None for text in texts)
+    like_scores += sum(number_of(cell) is not None for cell in cells if not isinstance(cell, str))
     return like_scores > 0 and 2 * (like_scores + no_scores) > len(cells)
 
 
-def _like_a_score(cell: object) -> bool:
-    if not isinstance(cell, str) or number_of(cell) is not None:
-        return number_of(cell) is not None
-    return bool(_RIGHT_OR_WRONG.fullmatch(cell.strip().casefold()) or _AS_WRITTEN_ELSEWHERE.fullmatch(cell.strip()))
-
-
 def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> NDArray[np.float64]:
-    """Scores as float64, NaN where there is none.
+    """Return the scores as float64, NaN where there is none.
 
     Numbers of four bytes (float32) are rounded to the 7 significant digits that they hold, so that 0.1 is read as 0.1
     and not as 0.10000000149: ties, and scores with few decimals, are then seen as such. Numbers of two bytes hold 3.

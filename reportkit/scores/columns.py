@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from reportkit.metrics.corpus import counted_columns
 from reportkit.scores.codes import holds_scores
 from reportkit.scores.names import (
     CERTAIN,
@@ -29,7 +30,7 @@ from reportkit.scores.names import (
     strength,
     words,
 )
-from reportkit.scores.questions import FILES, Request
+from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]
 
@@ -128,11 +129,11 @@ class Table:
         return len(pd.unique(joined))
 
     def unique(self, *names: str) -> bool:
-        """Whether no combination of some columns occurs twice."""
+        """Return whether no combination of some columns occurs twice."""
         return self.n_cells(*names) == len(self.frame)
 
     def within(self, inner: str, outer: Sequence[str]) -> bool:
-        """Whether each value of a column occurs with one combination of others only."""
+        """Return whether each value of a column occurs with one combination of others only."""
         return self.n_cells(inner, *outer) == self.n_cells(inner)
 
     def share(self, name: str, across: str, *given: str) -> float:
@@ -140,12 +141,12 @@ class Table:
         return self.n_cells(*given, name, across) / max(1, self.n_cells(*given, name))
 
     def is_number(self, name: str) -> bool:
-        """Whether a column may hold scores: numbers, and neither ids, times, counts, costs nor spreads by its name."""
+        """Return whether a column may hold scores: numbers that its name does not call ids, times, counts or costs."""
         column = self.columns[name]
         return (column.numeric or column.kind == "spread") and not self.is_described(name)
 
     def is_described(self, name: str) -> bool:
-        """Whether a name or its values say that a column describes rows, and is no score."""
+        """Return whether a name or its values say that a column describes rows, and is no score."""
         column, metric = self.columns[name], metric_of(name)
         if metric is not None and not metric.rest:
             return is_covariate(name) and name.casefold() not in ("cost", "latency", "runtime", "time", "perplexity")
@@ -217,7 +218,7 @@ def _of_numbers(
 
 
 def alike(columns: Sequence[Column]) -> bool:
-    """Whether columns share type, range and decimals as scores of several systems do."""
+    """Return whether columns share type, range and decimals, as scores of several systems do."""
     if len(columns) < 2:
         return True
     lows, highs = [column.low for column in columns], [column.high for column in columns]
@@ -245,13 +246,10 @@ _HOLDS: Mapping[str, Callable[[Column], bool]] = {
 # Counts that a metric is computed from, if all of a line are there.
 _COUNTS = (("tp", "fp", "fn"), ("tp", "predicted", "gold"), ("k", "n"))
 COMMON = 1.3  # systems that an instance has scores of at least, on average, where all answered the same
-_COUNTED = re.compile(
-    r"stat[a-z]|(tp|fp|fn|proposed|total|hyplen|reflen|errors|edits)$|(correct|total|hyp|ref|match|matches)\d+$"
-)
 
 
 class Evidence:
-    """The columns of one table, and what each could be.
+    """The columns of one table, and the roles that each could have.
 
     Parameters
     ----------
@@ -271,7 +269,7 @@ class Evidence:
         self.given = request.checked_columns(list(self.columns))
 
     def named(self, role: str, at_least: int = POSSIBLE) -> list[str]:
-        """Columns whose name speaks for a role, the strongest first; the one that the user names, if there is one."""
+        """Return the columns whose names suggest a role, the strongest first; only the user's, if there is one."""
         if role in self.given:
             return [self.given[role]]
         taken = {*self.given.values(), *(self.request.systems or ()), *self.request.metrics}
@@ -279,7 +277,7 @@ class Evidence:
         return sorted(kept, key=lambda name: (-strength(name, role), order_of(name, role)))
 
     def of(self, role: str, at_least: int = POSSIBLE, *, but: Container[str] = ()) -> list[str]:
-        """Columns whose name speaks for a role, and that hold what columns of this role hold; without some."""
+        """Return the columns whose names suggest a role and whose values fit it, without some."""
         return [n for n in self.named(role, at_least) if n not in but and (role in self.given or self.holds(role, n))]
 
     def holds(self, role: str, name: str) -> bool:
@@ -347,14 +345,10 @@ class Evidence:
     @cached_property
     def statistics(self) -> dict[str, str]:
         """Columns that hold the counts of a metric of a corpus under their own names."""
-        if not any(_COUNTED.match(folded(name)) for name in self.names):
-            return {}  # few tables hold counts
-        from reportkit.metrics.corpus import counted_columns
-
         return counted_columns(self.names)
 
     def unsaid(self, but: Container[str]) -> list[str]:
-        """Columns that no name says anything of, and that could be ids: texts, and running numbers."""
+        """Return the columns whose names say nothing and that could be ids: texts, and running numbers."""
         roles = ("system", "dataset", "seed", "fold", "rater", "prediction", "metric")
         free = [n for n in self.names if (self.columns[n].kind == "text" or self.columns[n].serial) and n not in but]
         return [n for n in free if not any(strength(n, role) for role in roles) and not is_covariate(n)]
@@ -391,19 +385,32 @@ class Evidence:
             roles = ["system", "dataset"] if few else ["instance"]
         return " or ".join(roles) if roles and self.holds("instance", name) else self.unused(name)
 
+    def settled(self, proposal: Proposal) -> Proposal | None:
+        """Return a proposal, completed by what else has to be said, if the table can then be read."""
+        raise NotImplementedError
+
+    def ask(self, problem: str, *proposals: Proposal, remedy: str = "") -> QuestionError:
+        """Return a question about the table, with the first of some proposals that settle it."""
+        could = {name: self.could(name) for name in self.columns}
+        kept = list(islice(filter(None, map(self.settled, () if self.request.trial else proposals)), 3))
+        if not kept and not remedy:
+            named = "--columns system=NAME --metric NAME" if self.request.command else "system=NAME, metric=NAME"
+            remedy = f"name the column of the systems and that of the scores: {named}"
+        return QuestionError(problem, self.request, table=self.table, could=could, proposals=kept, remedy=remedy)
+
     def alike(self, names: Sequence[str]) -> bool:
-        """Whether columns share type, range and decimals."""
+        """Return whether columns share type, range and decimals."""
         return alike([self.columns[name] for name in names if self.columns[name].kind != "spread"])
 
     def in_common(self, found: Mapping[str, str]) -> bool:
-        """Whether most instances have scores of several systems."""
+        """Return whether most instances have scores of several systems."""
         if "system" not in found or self.is_constant(found["system"]):
             return True
         of = [found["dataset"]] if "dataset" in found else []
         return self.table.share(found["instance"], found["system"], *of) >= COMMON
 
     def is_constant(self, name: str) -> bool:
-        """Whether a column has one value."""
+        """Return whether a column has one value."""
         return self.columns[name].n_values == 1
 
 

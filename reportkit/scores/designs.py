@@ -13,9 +13,8 @@ from reportkit.language import counted
 from reportkit.metrics.correlation import TITLES, is_constant
 from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.codes import quoted
-from reportkit.scores.details import NO_DETAILS, Details, run_details
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import BY_INSTANCE, Sample, Shape, n_different
+from reportkit.scores.sample import BY_INSTANCE, Sample, Shape, n_different, run_details
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores
@@ -83,7 +82,7 @@ def sample_of(
 
 
 def alone(scores: Scores, system: str) -> Sample:
-    """Return a system beside itself, on all instances that it has."""
+    """Return a pair of a system and itself, on all instances that it has."""
     if scores.shape in BY_INSTANCE:
         return on_instances(scores, system, system, scores.present(system))
     return counts(scores, system, system) if scores.shape == "counts" else _of_two(scores, system, system)
@@ -115,7 +114,7 @@ def on_instances(scores: Scores, system_a: str, system_b: str, kept: NDArray[np.
     if scores.rated is not None:
         sizes = np.unique(scores.rated[kept], return_counts=True)[1]
         n, low, high = int(sizes.sum()), int(sizes.min()), int(sizes.max())
-        ratings = Details(n_ratings=n, fewest_ratings_per_instance=low, most_ratings_per_instance=high)
+        ratings = {"n_ratings": n, "fewest_ratings_per_instance": low, "most_ratings_per_instance": high}
         more |= {"unit": "instance", "n_rated": sizes.size, "details": ratings}
     return _of_two(scores, system_a, system_b, **more)
 
@@ -174,8 +173,8 @@ def instance_runs(scores: Scores, system_a: str, system_b: str, missing: Missing
     two = scores.select((system_a, system_b)) or scores
     sample = paired(two, system_a, system_b, missing)
     means = [np.average(rows, axis=1, weights=sample.weights) for rows in (sample.a, sample.b)]
-    details = NO_DETAILS if len(sample.a) == len(sample.b) == 1 else run_details(*means)
-    if runs == "random" and details is not NO_DETAILS:
+    details = {} if len(sample.a) == len(sample.b) == 1 else run_details(*means)
+    if runs == "random" and details:
         return replace(sample, n_dropped=two.n_instances - sample.n, details=details)
     averaged = paired(two.averaged(), system_a, system_b, missing)
     return replace(averaged, proportions=scores.kind == "binary", details=details)
@@ -194,7 +193,7 @@ def run_scores(scores: Scores, system_a: str, system_b: str, missing: Missing, r
 def folds(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the scores of two systems, fold by fold."""
     _, n_repetitions, n_folds = scores.scores.shape
-    return _of_two(scores, system_a, system_b, details=Details(n_folds=n_folds, n_repetitions=n_repetitions))
+    return _of_two(scores, system_a, system_b, details={"n_folds": n_folds, "n_repetitions": n_repetitions})
 
 
 def counts(scores: Scores, system_a: str, system_b: str, missing: Missing = "error", runs: Runs = "random") -> Sample:

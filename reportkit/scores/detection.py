@@ -20,6 +20,7 @@ from reportkit.metrics.corpus import CORPUS_METRICS, CorpusMetric, corpus_metric
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.choices import KINDS, DeclaredKind, Kind
 from reportkit.scores.codes import LISTED, names_text, quoted
+from reportkit.scores.names import folded
 from reportkit.scores.refusals import notice, refusal
 from reportkit.scores.sample import Shape
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 RIGHT_IN_PERCENT = 100.0
-"""What is written for a right answer, where wrong ones are 0 and right ones are not 1."""
+"""Number that stands for a right answer, where wrong ones are 0 and right ones are not 1."""
 
 
 def detect_kind(scores: Floats) -> Kind:
@@ -81,25 +82,23 @@ def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[Scores], datasets: S
     UnknownNameError
         If there is no such kind, metric or dataset.
     """
-    for value in kind.values() if isinstance(kind, Mapping) else [kind] if kind else []:
+    known = [*dict.fromkeys([*(one.metric for one in blocks), *(one.dataset for one in blocks), *datasets])]
+    for name, value in kind.items() if isinstance(kind, Mapping) else [("", kind)] if kind else []:
         if value not in KINDS:
             raise UnknownNameError("kind of scores", value, KINDS)
-    known = [*dict.fromkeys([*(one.metric for one in blocks), *(one.dataset for one in blocks), *datasets])]
-    for name in kind if isinstance(kind, Mapping) else ():
-        if name not in known:
+        if name and name not in known:
             raise UnknownNameError("metric or dataset", name, known, where="kind")
+    allowed = {"binary": "0 or 1 (or all of them 0 or 100)", "count": "0, 1, 2, ..."}
     for block in blocks:
         declared = declared_kind(kind, block.metric, block.dataset)
-        if declared not in ("binary", "count"):
-            continue
         scores = as_given(block)[~np.isnan(block.scores)]
         wrong = scores[(scores < 0) | (scores % 1 != 0) | (scores > (1 if declared == "binary" else np.inf))]
-        if wrong.size:
+        if declared in allowed and wrong.size:
             raise refusal(
                 "wrong-kind",
                 kind="binary" if declared == "binary" else "counts",
                 number=counted(wrong.size, "score is", "scores are"),
-                allowed="0 or 1 (or all of them 0 or 100)" if declared == "binary" else "0, 1, 2, ...",
+                allowed=allowed[declared],
                 dataset=quoted(block.dataset),
                 metric=quoted(block.metric),
                 examples=", ".join(f"{score:g}" for score in np.unique(wrong)[:LISTED]),
@@ -120,13 +119,14 @@ def with_right_as_one(blocks: Sequence[Scores], kind: DeclaredKind) -> tuple[tup
     metrics = list(dict.fromkeys(block.metric for block in blocks))
     for metric in metrics:
         own = [block for block in blocks if block.metric == metric and block.shape in ("paired", "runs")]
-        declared = [block for block in own if declared_kind(kind, metric, block.dataset) == "binary"]
-        divided |= {id(block) for block in declared if _is_right([block])}
-        free = [block for block in own if declared_kind(kind, metric, block.dataset) is None]
+        kinds = [declared_kind(kind, metric, block.dataset) for block in own]
+        divided |= {
+            id(one) for one, declared in zip(own, kinds, strict=True) if declared == "binary" and _is_right([one])
+        }
+        free = [block for block, declared in zip(own, kinds, strict=True) if declared is None]
         if _is_right(free) and any((block.scores == 0).any() for block in free):
-            divided |= {id(block) for block in free}
-            where = f"metric {metric!r}" if len(metrics) > 1 else ""
-            findings.append(notice("right-or-wrong-in-percent", where))
+            divided |= set(map(id, free))
+            findings.append(notice("right-or-wrong-in-percent", f"metric {metric!r}" if len(metrics) > 1 else ""))
     return tuple(
         replace(block, scores=block.scores / RIGHT_IN_PERCENT, kind="binary") if id(block) in divided else block
         for block in blocks
@@ -187,13 +187,11 @@ def refuse_mixed_scales(blocks: Sequence[Scores], gold: str | None = None) -> No
 def _refuse_mixed(where: str, scores: Mapping[str, Floats], remedy: str, gold: str | None) -> None:
     """Refuse proportions mixed with percentages among systems, or among datasets, by name."""
     low, high = ({name: float(end(own)) for name, own in scores.items()} for end in (np.nanmin, np.nanmax))
-    small = [name for name in scores if low[name] >= 0 and 0 < high[name] <= 1]
-    large = [name for name in scores if low[name] >= 0 and 10 < high[name] <= RIGHT_IN_PERCENT]
-    if not (small and large):
-        return
-    above = {name: scores[name][scores[name] > 0] for name in (*small, *large)}  # NaN is not above 0
-    usual = {name: float(np.median(own)) for name, own in above.items()}
+    above = {name: own[own > 0] for name, own in scores.items() if low[name] >= 0}  # NaN is not above 0
+    small = [name for name in above if 0 < high[name] <= 1]
     small = [name for name in small if above[name].size >= min(_FEW_POSITIVE, scores[name].size)]
+    large = [name for name in above if 10 < high[name] <= RIGHT_IN_PERCENT]
+    usual = {name: float(np.median(above[name])) for name in (*small, *large)}
     pairs = [(one, other) for one in small for other in large if usual[other] >= _CLEAR_FACTOR * usual[one]]
     if not pairs:
         return
@@ -241,9 +239,6 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
 _CHOSEN_SCORE = re.compile(r"(best|max|maximum|top)(score|scores|acc|accuracy|value|result|run|seed|ofn|ofm|of\d+)?")
 """Names, folded, of a column of scores that are the best of several runs."""
 
-_CHOSEN_RUN = re.compile(r"(best|max|maximum|top)([-_ .]?(run|seed|trial|of[-_ .]?\w+))?", flags=re.IGNORECASE)
-"""Names of a run that was chosen by its score."""
-
 _RUN = ("system", "dataset")
 
 
@@ -253,32 +248,27 @@ def design_of(table: Table) -> Shape:
     Raises
     ------
     ColumnError
-        If a column is missing: counts of the metric asked for, or ids of instances.
+        If a column of counts of the metric asked for is missing.
     InputError
-        If scores or runs are by their name the best of several, if runs are in the place of instances, or if it
+        If scores are by their name the best of several, if runs are in the place of instances, or if it
         cannot be told whether a score is that of a run or of an instance.
     """
     asked = table.asked.metric
-    if named_coefficient(asked) is not None and asked not in _given_metrics(table):
+    if named_coefficient(asked) is not None and asked not in table.present("metric"):
         return "correlation"
     if corpus_metric_of(table) is not None:
         return "corpus"
     scored = table.where(~np.isnan(table.scores[table.rows]))
     if scored.rows.size and _has_one_score_per_fold(scored):
         return "folds"
-    _refuse_the_best(table)
+    if _CHOSEN_SCORE.fullmatch(folded(table.said("score"))):
+        raise refusal("best-of-runs", table.columns_text("score"), column=table.said("score"))
     if scored.rows.size and (shape := _with_runs(scored)) != "paired":
         return shape
     counted_rows = table.has("n") and (table.has("k") or (table.has("score") and not table.asked.across_datasets))
     if counted_rows and "seed" not in table.names and _one_row_each(table):
         return "counts"
-    if not table.has("instance") and not _one_row_each(table):
-        _refuse_without_instances(table)
     return "paired"
-
-
-def _given_metrics(table: Table) -> list[str]:
-    return table.present("metric") if table.has("metric") else []
 
 
 def _one_row_each(table: Table) -> bool:
@@ -295,7 +285,7 @@ def corpus_metric_of(table: Table) -> CorpusMetric | None:
         and nobody said which.
     """
     asked, names = table.asked.metric, [*map(str, table.frame.columns)]
-    if asked in _given_metrics(table):
+    if asked in table.present("metric"):
         return None
     if asked is not None and (metric := corpus_metric_named(asked)) is not None:
         if absent := missing_counts(metric, names):
@@ -313,7 +303,7 @@ def corpus_metric_of(table: Table) -> CorpusMetric | None:
 
 
 def _has_one_score_per_fold(table: Table) -> bool:
-    """Whether the column of folds tells the scores of a system on a dataset apart, with that of runs if there is one.
+    """Return whether folds, with runs if there are any, tell the scores of a system on a dataset apart.
 
     If there are several instances per fold, their scores are compared, and the fold is of no account. Scores that are
     all 0 or 1 are those of single test items (leave-one-out), not of folds.
@@ -352,26 +342,3 @@ def _with_runs(table: Table) -> Shape:
         return "paired"
     where = table.columns_text("instance", "seed")
     raise refusal("runs-as-instances", where, instance=table.said("instance"), seed=table.said("seed"))
-
-
-def _refuse_the_best(table: Table) -> None:
-    """Refuse scores, and runs, whose name says that they are the best of several."""
-    score = table.said("score")
-    chosen = [name for name in table.present("seed") if _CHOSEN_RUN.fullmatch(name.strip())]
-    if not chosen and not _CHOSEN_SCORE.fullmatch(re.sub(r"[-_.\s]+", "", score.casefold())):
-        return
-    what, where = f"the scores of column {score!r} are by their name", f"column {score!r}"
-    if chosen:
-        what = counted(len(chosen), "run is by its name", "runs are by their names")
-        where = f"{table.columns_text('seed')}: {names_text(chosen)}"
-    raise refusal("best-of-runs", where, what=what)
-
-
-def _refuse_without_instances(table: Table) -> None:
-    """Refuse several rows of one system and dataset that no column of instances tells apart."""
-    cells = table.cells("metric", "dataset", "system")
-    counts = np.bincount(cells)
-    row = int(table.rows[np.flatnonzero(cells == counts.argmax())[0]])
-    system, dataset = (quoted(table.names[role].of(row)) for role in ("system", "dataset"))
-    columns = names_text([table.said(str(role)) for role in table.frame.columns])
-    raise refusal("no-instances", system=system, dataset=dataset, n_rows=int(counts.max()), columns=columns)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import fnmatch
 import glob
 import gzip
-import io
 import os
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from reportkit.errors import ReadingError, nearest
@@ -26,7 +26,6 @@ ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".json", ".x
 """Endings of files of results."""
 _IGNORED = frozenset({"__pycache__", "node_modules", "site-packages", "__MACOSX"})
 _LARGEST = int(float(os.environ.get("REPORTKIT_MAX_INPUT_GB") or 2) * 1e9)
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError)
 
 LARGE = 1e9
 """Bytes of a table in memory above which its datasets are read one by one, without being asked to."""
@@ -62,12 +61,17 @@ def files_of(paths: Sequence[str | Path]) -> tuple[list[File], list[Finding]]:
         for base, place in _places(path):
             folders = () if base is None else (base.resolve().name, *place.relative_to(base).parts[:-1])
             try:
-                for file in _opened(place, folders):
-                    found.setdefault(file.name, file)
-            except _DAMAGED as error:
+                members = _members(place)
+            except ReadingError:
                 if base is None:
-                    raise _unreadable(place, error) from None
+                    raise
                 damaged.append(str(place))
+                continue
+            for member in members:
+                inner = (*folders, place.stem, *PurePosixPath(member).parts[:-1]) if member else folders
+                whole = place / member
+                plain = whole.with_suffix("") if whole.suffix.lower() in CODECS else whole
+                found.setdefault(str(plain), File(plain, partial(_content, place, member), inner))
     if not found:
         raise refusal("no-file", paths=listed(list(map(str, paths)), 3))
     number = counted(len(damaged), "archive")
@@ -106,24 +110,19 @@ def _hidden(name: str) -> bool:
     return name.startswith(".") or name in _IGNORED
 
 
-def _opened(path: Path, folders: tuple[str, ...]) -> Iterator[File]:
-    """Yield the file itself, or the files of an archive."""
+def _members(path: Path) -> list[str]:
+    """Return the names of the files in an archive; of any other file, one empty name."""
     if path.suffix.lower() != ".zip":
-        plain = path.with_suffix("") if path.suffix.lower() in CODECS else path
-        yield File(plain, partial(_content, path), folders)
-        return
-    with zipfile.ZipFile(path) as archive:
-        names = {item.filename for item in archive.infolist() if not item.is_dir()}
-    shown = [name for name in sorted(names) if not any(map(_hidden, PurePosixPath(name).parts))]
+        return [""]
+    with _damage_said(path), zipfile.ZipFile(path) as archive:
+        names = sorted({item.filename for item in archive.infolist() if not item.is_dir()})
+    shown = [name for name in names if not any(map(_hidden, PurePosixPath(name).parts))]
     if not shown:
         raise refusal("empty-archive", file=str(path))
-    for name in shown:
-        inner = (*folders, path.stem, *PurePosixPath(name).parts[:-1])
-        plain = path / (name.rpartition(".")[0] if name.lower().endswith(CODECS) else name)
-        yield File(plain, partial(_content, path, name), inner)
+    return shown
 
 
-def _content(path: Path, member: str = "") -> bytes:
+def _content(path: Path, member: str) -> bytes:
     """Return the bytes of a file, or of a file in an archive, decompressed.
 
     Raises
@@ -131,44 +130,38 @@ def _content(path: Path, member: str = "") -> bytes:
     ReadingError
         If it cannot be read, or holds more than is read of a file.
     """
-    try:
-        if not member:
-            with path.open("rb") as file:
-                return _decompressed(path, file)
-        with zipfile.ZipFile(path) as archive, archive.open(member) as stream:
-            return _decompressed(path / member, stream)
-    except _DAMAGED as error:
-        raise _unreadable(path, error) from None
-
-
-def _decompressed(path: Path, stream: IO[bytes]) -> bytes:
-    data = stream.read(_LARGEST + 1)
-    if path.suffix.lower() in CODECS:
-        with gzip.open(io.BytesIO(data)) as unpacked:
-            data = unpacked.read(_LARGEST + 1)
+    with _damage_said(path), ExitStack() as opened:
+        stream: Any = opened.enter_context(path.open("rb"))
+        if member:
+            stream = opened.enter_context(opened.enter_context(zipfile.ZipFile(stream)).open(member))
+        if (member or path.name).lower().endswith(CODECS):
+            stream = opened.enter_context(gzip.open(stream))
+        data: bytes = stream.read(_LARGEST + 1)
     if len(data) > _LARGEST:
-        raise refusal("too-large", file=str(path), gigabytes=_LARGEST / 1e9)
+        raise refusal("too-large", file=str(path / member), gigabytes=_LARGEST / 1e9)
     return data
 
 
-def _unreadable(path: Path, error: Exception) -> ReadingError:
-    if isinstance(error, PermissionError):
-        return ReadingError(f"{str(path)!r} may not be read", remedy="check the permissions of the file")
-    return ReadingError(
-        f"{str(path)!r} is damaged, or is not what its name says",
-        where=" ".join(str(error).split())[:200] or type(error).__name__,
-        remedy="copy or download the file again, or give it the ending of its format",
-    )
+@contextmanager
+def _damage_said(path: Path) -> Iterator[None]:
+    """Turn the errors of damaged files into one that names the file."""
+    try:
+        yield
+    except PermissionError:
+        raise refusal("no-permission", file=str(path)) from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as error:
+        where = " ".join(str(error).split())[:200] or type(error).__name__
+        raise refusal("damaged-file", where, file=str(path)) from None
 
 
-def _absent(path: Path) -> ReadingError:
-    folder, problem = path.parent, f"there is no file {str(path)!r}"
+def _absent(path: Path) -> Exception:
+    folder = path.parent
     if not folder.is_dir():
-        return ReadingError(problem, where=f"there is no folder {str(folder)!r}", remedy="check the path")
+        return refusal("absent", f"there is no folder {str(folder)!r}", file=str(path), remedy="check the path")
     names = sorted(child.name for child in folder.iterdir() if not _hidden(child.name))
     near = " or ".join(map(repr, nearest(path.name, names)))
     shown = f"folder {str(folder)!r} holds {listed(list(map(repr, names)), 5) or 'nothing'}"
-    return ReadingError(problem, where=shown, remedy=f"did you mean {near}?" if near else "check the path")
+    return refusal("absent", shown, file=str(path), remedy=f"did you mean {near}?" if near else "check the path")
 
 
 # --- URLs ------------------------------------------------------------------------------------------------------------

@@ -39,10 +39,10 @@ CONSTANT_SYSTEM = "constant-system"
 _ABOUT_SYSTEMS = frozenset({CONSTANT_SYSTEM, "similar-names"})
 
 SMALL = 20
-"""Fewer instances than this hardly allow a verdict (rule D7)."""
+"""Fewer instances than this hardly allow a verdict."""
 
 UNEQUAL = 10
-"""k-hat counts a dataset of ten times the size as one, like any other (rule D8)."""
+"""k-hat counts a dataset of ten times the size as one, like any other."""
 
 
 def validated(

@@ -11,6 +11,8 @@ from reportkit.scores.questions import FILES
 
 # Roles of columns that tell several scores of one system on one instance apart, the likeliest first.
 _RUNS = (("fold",), ("seed",), ("rater",), ("fold", "seed"), ("seed", "rater"))
+# A column whose name says one of these roles does not name systems.
+_OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
 _MANY = 300_000  # rows from which the names of the columns alone decide
 _FEW_IDS = 10  # fewer different texts are no ids, if no name says so
 _MANY_TASKS = 60  # so many tasks may be instances
@@ -18,6 +20,29 @@ _MANY_TASKS = 60  # so many tasks may be instances
 
 class Keys(Evidence):
     """The keys of the scores of one table."""
+
+    def systems(self) -> list[str]:
+        """Yield columns that could name the systems: by a sure name, by a possible one, or for lack of any other."""
+        if "system" in self.given:
+            return [self.given["system"]]
+        ids, n_values = self.named("instance", CERTAIN), {name: self.columns[name].n_values for name in self.names}
+        several = [name for name in self.of("system", but=FILES) if n_values[name] > 1]
+        if certain := [name for name in several if strength(name, "system") == CERTAIN]:
+            return certain
+        other = [name for name in self.names if any(strength(name, role) == CERTAIN for role in _OTHER)]
+        possible = [name for name in several if name not in other and not self._describes(name, ids)]
+        if possible := [*possible, *(name for name in self.names if name in FILES and n_values[name] > 1)]:
+            return possible
+        said = {n for role in ("dataset", "instance", "gold", "prediction", "metric") for n in self.named(role)}
+        texts = [name for name in self.names if self.columns[name].kind == "text"]
+        few = [n for n in texts if n not in other and 1 < n_values[n] <= max(2, len(self.table.frame) // 3)]
+        ids = [name for name in ids if self.holds("instance", name)]
+        free = [name for name in few if name not in said and not self._describes(name, ids)]
+        return [*free, *(name for name in self.named("system", CERTAIN) if name in texts and n_values[name] == 1)]
+
+    def _describes(self, name: str, ids: Sequence[str]) -> bool:
+        """Return whether a column is constant for each of some ids, so that it is no system."""
+        return any(name != one and self.table.within(one, [name]) for one in ids)
 
     def keyed(self, system: str | None, taken: Sequence[str] = ()) -> dict[str, str] | None:
         """Find the keys of a column of systems, or of columns that are systems; role to column."""

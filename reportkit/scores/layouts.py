@@ -12,6 +12,7 @@ import pandas as pd
 from reportkit.errors import ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language import counted, listed
+from reportkit.metrics.corpus import counted_columns, fitting_metrics
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.codes import names_text, number_of, quoted, scores_of
 from reportkit.scores.columns import describe, value_counts
@@ -108,7 +109,7 @@ def _melted(long: pd.DataFrame, frame: pd.DataFrame, roles: Roles, source: str) 
 
 
 def without_metric(column: str, metrics: Sequence[str]) -> str:
-    """The name of a dataset or system without that of the metric: "AMI WER" is AMI."""
+    """Return the name of a dataset or system without that of the metric: "AMI WER" becomes "AMI"."""
     found = metric_of(column)
     if not metrics or found is None or not found.rest:
         return column
@@ -117,31 +118,24 @@ def without_metric(column: str, metrics: Sequence[str]) -> str:
 
 
 def _counts(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
-    """Counts under the names by which metrics of a corpus know them."""
-    from reportkit.metrics.corpus import counted_columns
-
+    """Return the counts under the names that corpus metrics use."""
     long = _renamed(frame, roles, dataset).drop(columns=["gold"], errors="ignore")
     if "tp" not in roles.roles:
         found = counted_columns(map(str, frame.columns))
         long = long.assign(**{f"stat_{name}": frame[column].to_numpy() for name, column in found.items()})
-        from reportkit.metrics.corpus import fitting_metrics
-
         fitting = [metric.name for metric in fitting_metrics(found) if metric.offered]
         return long, roles.metrics or tuple(fitting[:1]), []
-    counts = {
-        name: frame[roles.roles[name]].to_numpy()
-        for name in ("tp", "fp", "fn", "predicted", "gold")
-        if name in roles.roles
-    }
-    long["stat_tp"] = counts["tp"]
-    long["stat_fp"] = counts["fp"] if "fp" in counts else counts["predicted"] - counts["tp"]
-    long["stat_fn"] = counts["fn"] if "fn" in counts else counts["gold"] - counts["tp"]
+    kinds = ("tp", "fp", "fn") if "fp" in roles.roles else ("tp", "predicted", "gold")
+    tp, fp, fn = (frame[roles.roles[name]].to_numpy() for name in kinds)
+    long = long.assign(stat_tp=tp, stat_fp=fp, stat_fn=fn)
+    if "fp" not in kinds:
+        long[["stat_fp", "stat_fn"]] -= tp[:, None]
     wrong = long[(long[["stat_fp", "stat_fn"]] < 0).any(axis=1)]
     if len(wrong):
         columns, n_rows = ", ".join(map(repr, list(roles.roles.values())[-3:])), counted(len(wrong), "row")
         raise refusal("more-right-than-all", rows=n_rows, columns=columns, row=wrong.index[0] + 1)
     computed = roles.metrics or ("f1",)
-    columns = listed([repr(roles.roles[name]) for name in counts])
+    columns = listed([repr(roles.roles[name]) for name in kinds])
     return long, computed, [notice("counts-summed", metrics=listed(computed), columns=columns)]
 
 
@@ -168,10 +162,8 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
         mean["d"] = mean["a"] + " v " + mean["b"] + ("" if len(mean["d"].unique()) == 1 else " (" + mean["d"] + ")")
     won = pd.DataFrame({"dataset": mean["d"], "instance": mean["i"], "metric": "win rate"})
     sides = won.assign(system=mean["a"], score=mean["s"]), won.assign(system=mean["b"], score=1 - mean["s"])
-    message = f"{counted(len(mean), 'pair')} of answers judged: a win counts 1, a tie 1/2, a loss 0."
-    if again := len(judged) - len(mean):
-        message += f" {counted(again, 'further verdict')} on the same pair and question, such as in the other order or "
-        message += "by another judge, averaged."
+    message = f"{counted(len(mean), 'pair')} of answers judged: a win counts 1, a tie 1/2, a loss 0; "
+    message += "several verdicts on the same pair and question, such as in the other order, are averaged."
     return pd.concat(sides, ignore_index=True), (), [Finding("battles", "info", message)]
 
 
@@ -211,7 +203,15 @@ def counts_of_shares(long: pd.DataFrame, name: str, request: Request) -> tuple[p
     k = np.clip(np.round(shares * n / factor), low, high)
     several, message = int((high > low).sum()), ""
     if several and len(names_of(long, "system")) > 2:
-        raise _which_pair(long, name, several, request)
+        order = long.groupby("system", observed=True)["score"].mean().sort_values(ascending=False).index.map(str)
+        others = tuple(glob.escape(one) for one in order[2:])
+        raise QuestionError(
+            f"{counted(several, 'share fits', 'shares fit')} several numbers of right answers, and which is the worst "
+            "depends on what is compared",
+            request,
+            proposals=[Proposal(f"{order[0]} is compared with {order[1]}", exclude=others)],
+            remedy=f"or give the numbers of right answers as a column k, or {name} with more decimals",
+        )
     for rows in long.groupby("dataset", observed=True, sort=False).groups.values():
         places = np.asarray(rows)
         if len(places) == 2:
@@ -227,23 +227,8 @@ def counts_of_shares(long: pd.DataFrame, name: str, request: Request) -> tuple[p
     return long.drop(columns="score").assign(k=k.astype(np.int64)), [note]
 
 
-def _which_pair(long: pd.DataFrame, name: str, several: int, request: Request) -> QuestionError:
-    """Ask which two systems are compared, which decides what is the worst of the numbers that fit a share."""
-    best, *others = long.groupby("system", observed=True)["score"].mean().sort_values(ascending=False).index.map(str)
-    pairs = [
-        Proposal(when=f"{best} is compared with {one}", exclude=[glob.escape(two) for two in others if two != one])
-        for one in others[:2]
-    ]
-    if len(names_of(long, "dataset")) > 1:
-        pairs.append(Proposal(when="the datasets are the sample", across_datasets=True))
-    fit = counted(several, "share fits", "shares fit")
-    problem = f"{fit} several numbers of right answers, and which is the worst depends on what is compared"
-    remedy = f"or give the numbers of right answers as a column k, or {name} with more decimals"
-    return QuestionError(problem, request, proposals=pairs, remedy=remedy)
-
-
 def _means_of_spreads(frame: pd.DataFrame, name: str, request: Request) -> pd.DataFrame:
-    """The means of cells such as "38.0 ± 0.2", where the datasets are the sample.
+    """Return the means of cells such as "38.0 ± 0.2", where the datasets are the sample.
 
     Raises
     ------
@@ -254,7 +239,7 @@ def _means_of_spreads(frame: pd.DataFrame, name: str, request: Request) -> pd.Da
         raise QuestionError(
             f"the cells of {name!r} hold means with a spread, and not the scores of runs or instances",
             request,
-            proposals=[Proposal(when="the means of the datasets are to be compared", across_datasets=True)],
+            proposals=[Proposal("the means of the datasets are to be compared", across_datasets=True)],
             remedy="to test each dataset, give the score of every run, with a column seed, or of every instance",
         )
     means = frame[name].astype(str).str.extract(r"^\s*([-+]?\d+(?:[.,]\d+)?)", expand=False)
@@ -315,17 +300,14 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
     if not lone or len(sizes) - len(lone) < 2 or sizes.median() < 5:
         return long, []
     rest = long[~long["system"].astype(str).isin(lone)]
-    left = value_counts(rest["dataset"])
-    single = [str(name) for name in left[left == 1].index]
-    rest = rest[~rest["dataset"].astype(str).isin(single)].reset_index(drop=True)
-    names, number = listed(list(map(repr, lone)), 5), counted(len(lone), "system")
-    shown = listed(list(map(repr, single)), 5)
-    where = f"and {counted(len(single), 'dataset')} with one score: {shown}" if single else ""
-    note = notice("systems-left-out", where, number=number, names=names)
-    for name in ("system", "dataset"):
-        if isinstance(rest[name].dtype, pd.CategoricalDtype):
-            rest[name] = rest[name].cat.remove_unused_categories()
-    return rest, [note]
+    left = value_counts(rest["dataset"].astype(str))
+    rest = rest[rest["dataset"].astype(str).map(left) > 1].reset_index(drop=True)
+    single = listed([repr(name) for name in left[left == 1].index], 5)
+    where = f"and datasets with one score: {single}" if single else ""
+    number = counted(len(lone), "system")
+    note = notice("systems-left-out", where, number=number, names=listed(list(map(repr, lone)), 5))
+    coded = [name for name in ("system", "dataset") if isinstance(rest[name].dtype, pd.CategoricalDtype)]
+    return rest.assign(**{name: rest[name].cat.remove_unused_categories() for name in coded}), [note]
 
 
 def names_of(long: pd.DataFrame, role: str) -> list[str]:
@@ -372,42 +354,29 @@ def _with_numbers(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFra
     texts = {name: frame[name].astype(object).where(frame[name].notna(), "").map(str) for name in written}
     cells = list(dict.fromkeys(text for part in texts.values() for text in part.unique()))
     odd = [text for text in cells if number_of(text) is None]
-    if not odd:
-        return frame, ()
-    others = frame[[name for name in names if name not in written]]
     bare = {text: text.strip().casefold().removesuffix("%").strip() for text in cells if text.strip()}
-    percent = [text for text in bare if text.rstrip().endswith("%")]
-    for right, wrong in right_and_wrong().items():
-        if {*bare.values()} <= {right, wrong} and others.empty:
-            values = {text: float(word == right) for text, word in bare.items()}
-            return _turned(frame, texts, values, "Scores are words: they are taken as right (1) and wrong (0)", odd)
-    if percent and (len(percent) < len(bare) or not others.empty):
+    percent, commas = ([text for text in bare if sign in text] for sign in ("%", ","))
+    if not odd or (percent and (len(percent) < len(bare) or len(written) < len(names))):
         return frame, ()
     said = ["scores are written in percent, and taken as numbers from 0 to 100"] if percent else []
-    if with_comma := [word for word in bare.values() if "," in word]:
-        with_points = bool((others.dropna() % 1 != 0).to_numpy().any())
-        as_decimal = all(re.fullmatch(_COMMA_DECIMAL, word) for word in bare.values()) and not with_points
-        as_thousands = all(re.fullmatch(_COMMA_THOUSANDS, word) for word in bare.values())
+    values = {text: number_of(word) for text, word in bare.items()}
+    for right, wrong in right_and_wrong().items():
+        if {*bare.values()} <= {right, wrong} and len(written) == len(names):
+            values = {text: float(word == right) for text, word in bare.items()}
+            said = ["scores are words: they are taken as right (1) and wrong (0)"]
+    if commas:
+        as_decimal, as_thousands = (
+            all(re.fullmatch(form, word) for word in bare.values()) for form in (_COMMA_DECIMAL, _COMMA_THOUSANDS)
+        )
         if as_decimal and as_thousands:
-            raise refusal("comma", text=quoted(with_comma[0]), columns=names_text(names))
+            raise refusal("comma", text=quoted(bare[commas[0]]), columns=names_text(names))
         if as_decimal:
-            bare = {text: word.replace(".", "").replace(",", ".") for text, word in bare.items()}
+            values = {text: number_of(word.replace(".", "").replace(",", ".")) for text, word in bare.items()}
             said.append("a comma stands before the decimals")
-        elif as_thousands:
-            bare = {text: word.replace(",", "") for text, word in bare.items()}
-            said.append("commas stand between thousands")
-    numbers = {text: number_of(word) for text, word in bare.items()}
-    if None in numbers.values():
+    if None in values.values():
         return frame, ()
     how = "; ".join(said) or "scores are written as texts"
-    values = {text: np.nan if number is None else number for text, number in numbers.items()}
-    return _turned(frame, texts, values, how[0].upper() + how[1:], odd)
-
-
-def _turned(
-    frame: pd.DataFrame, texts: dict[str, pd.Series], values: dict[str, float], how: str, odd: Sequence[str]
-) -> tuple[pd.DataFrame, tuple[Finding, ...]]:
-    changed = frame.assign(**{name: part.map(values).astype(float) for name, part in texts.items()})
     where = f"column{'s' if len(texts) > 1 else ''} {names_text([*texts])}"
-    shown = listed([quoted(text) for text in odd], 3)
-    return changed, (Finding("scores-in-words", "info", f"{how}: {shown}.", where=where),)
+    message = f"{how[0].upper()}{how[1:]}: {listed([quoted(text) for text in odd], 3)}."
+    numbers = {name: part.map(values).astype(float) for name, part in texts.items()}
+    return frame.assign(**numbers), (Finding("scores-in-words", "info", message, where=where),)

@@ -28,7 +28,6 @@ Scored = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
 """The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
 _OF_TEXTS = ("exact_match", "token_f1", "wer", "cer")
-_POSITIVE = frozenset({"1", "true", "yes", "positive", "pos"})
 _MOST_LABELS = 200
 _PER_LABEL = 2
 """Fewer instances per label than this: texts, and no labels."""
@@ -74,29 +73,25 @@ def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> S
         return frame.rename(columns={"prediction": "score"}), tuple(asked), []
     gold, predicted = _as_texts(frame["gold"]), _as_texts(frame["prediction"])
     kept = frame.drop(columns=["gold", "prediction"])
-    metric = folded(asked[0]) if asked else ""
     of_texts = {folded(name): name for name in _OF_TEXTS}
+    metric = of_texts.get(folded(asked[0])) if asked else None
     once = ~frame.duplicated([name for name in ("dataset", "instance") if name in frame]).to_numpy()
     remedy = ""
     computed: tuple[str, ...] = ()
     if _of_sets(gold, predicted):
-        what, remedy = "sets of labels, an empty cell a set without labels", "for equal sets: --metric exact_match"
-        name = asked[0] if asked else "f1"
+        what, name = "sets of labels, an empty cell a set without labels", asked[0] if asked else "f1"
         sets = [(set(_parts(g)), set(_parts(p))) for g, p in zip(gold, predicted, strict=True)]
-        if metric == "exactmatch":
-            kept = kept.assign(metric=name, score=[float(g == p) for g, p in sets])
-        else:
-            counts = {"stat_tp": [len(g & p) for g, p in sets], "stat_fp": [len(p - g) for g, p in sets]}
-            kept, computed = kept.assign(**counts, stat_fn=[len(g - p) for g, p in sets]), (name,)
-    elif metric not in of_texts and (labels := _labels(gold, gold[once])):
+        counts = {"stat_tp": [len(g & p) for g, p in sets], "stat_fp": [len(p - g) for g, p in sets]}
+        kept, computed = kept.assign(**counts, stat_fn=[len(g - p) for g, p in sets]), (name,)
+    elif metric is None and (labels := _labels(gold, gold[once])):
         return _of_labels(kept, gold, predicted, labels, asked, roles.roles["gold"])
     elif all(pd.api.types.is_numeric_dtype(frame[name].dtype) for name in ("gold", "prediction")):
         what, name, remedy = "numbers", "absolute error", "for a correlation: --metric spearman"
         kept = kept.assign(metric=name, score=(frame["prediction"] - frame["gold"]).abs())
+    elif asked and metric is None:
+        raise refusal("no-text-metric", metric=asked[0], metrics=", ".join(_OF_TEXTS))
     else:
-        what, name = "texts", of_texts.get(metric, "") or _text_metric(gold, roles, request)
-        if asked and metric not in of_texts:
-            raise refusal("no-text-metric", metric=asked[0], metrics=", ".join(_OF_TEXTS))
+        what, name = "texts", metric or _text_metric(gold, roles, request)
         if name in ("wer", "cer"):
             kept, computed = kept.assign(**_edits(gold, predicted, by_words=name == "wer")), (name,)
         else:
@@ -124,7 +119,7 @@ def _text_metric(gold: Texts, roles: Roles, request: Request) -> str:
     raise QuestionError(
         f"the predictions are texts, and {roles.roles['gold']!r} holds the right ones: by which metric?",
         request,
-        proposals=[Proposal(when=when, metrics=(metric,)) for metric, when in whens.items()],
+        proposals=[Proposal(when, metrics=(metric,)) for metric, when in whens.items()],
     )
 
 

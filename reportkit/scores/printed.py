@@ -1,4 +1,4 @@
-"""What a paper prints: two scores and a p-value per dataset, kept as they are written."""
+"""Printed results: two scores and a p-value per dataset, kept as they are written."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import hashlib
 import math
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import astuple, dataclass, field, replace
 from decimal import Decimal
-from typing import Any
 
 import pandas as pd
 
 from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language import counted
-from reportkit.scores.choices import PRINTED_OPTIONAL, PRINTED_REQUIRED
-from reportkit.scores.codes import MISSING_SPELLINGS, names_text, quoted, rows_text, share
-from reportkit.scores.refusals import notice, refusal
+from reportkit.scores.choices import PRINTED_ROLES
+from reportkit.scores.codes import MISSING_SPELLINGS, names_text, quoted, rows_text
+from reportkit.scores.refusals import notice, refusal, words_of
 
 SMALLEST = sys.float_info.min
 """Lower end of a cell that reaches down to 0, which no p-value is."""
 
 _NUMBER = r"[+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 _P_VALUE = re.compile(rf"\s*(?P<sign>[<>=]|<=|>=|≤|≥)?\s*(?P<number>{_NUMBER})\s*")
-_REMEDY = "write it as printed: 0.0376, 2.1e-05, 0.0 or <.001; for 5% write 0.05, and for n.s. the number itself"
+_NAMES = ("dataset", "system_a", "system_b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +63,6 @@ class PrintedResults:
         Direction of the scores.
     columns : dict of str to str
         Role to column name in the input.
-    unused_columns : tuple of str
-        Columns of the input that play no role.
     findings : tuple of Finding
         What was noticed.
     source : str
@@ -76,7 +74,6 @@ class PrintedResults:
     rows: tuple[PrintedRow, ...]
     higher_is_better: bool = True
     columns: dict[str, str] = field(default_factory=dict)
-    unused_columns: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     source: str = "DataFrame"
     p_values: tuple[str, ...] = ()
@@ -86,29 +83,24 @@ class PrintedResults:
         """Of each row, the p-values that would have been printed like its own: lowest, the one to use, highest."""
         return [p_value_cell(row.p_value, self.p_values) for row in self.rows]
 
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """(system_a, system_b), each pair once, in order."""
-        return tuple(dict.fromkeys((row.system_a, row.system_b) for row in self.rows))
-
-    def select(self, *, datasets: Iterable[str] | None = None) -> PrintedResults:
-        """Keep some datasets, in their order.
+    def select(self, role: str, names: Iterable[str] | None) -> PrintedResults:
+        """Keep the rows of some datasets, or of one system, in their order; all rows, if None.
 
         Raises
         ------
         UnknownNameError
             If a name does not occur.
         """
-        if datasets is None:
+        if names is None:
             return self
-        wanted = frozenset(datasets)
-        known = tuple(dict.fromkeys(row.dataset for row in self.rows))
-        for name in sorted(wanted.difference(known)):
-            raise UnknownNameError("dataset", name, known)
-        return replace(self, rows=tuple(row for row in self.rows if row.dataset in wanted))
+        wanted, known = list(names), dict.fromkeys(getattr(row, role) for row in self.rows)
+        for name in wanted:
+            if name not in known:
+                raise UnknownNameError(role.replace("_", " "), name, known)
+        return replace(self, rows=tuple(row for row in self.rows if getattr(row, role) in wanted))
 
     def digest(self) -> str:
-        """SHA-256 of everything that is printed, 64 hexadecimal digits."""
+        """Return the SHA-256 of everything that is printed, 64 hexadecimal digits."""
         total = hashlib.sha256(str(self.higher_is_better).encode())
         for row in self.rows:
             total.update("\x1f".join(map(str, astuple(row))).encode("utf-8", "surrogatepass") + b"\x1e")
@@ -161,36 +153,42 @@ def printed_from_frame(
     >>> printed_from_frame(frame, system_a="Mate", system_b="SpaCy").rows[0].p_value
     '0.0001'
     """
-    said = {role: (columns or {}).get(role, role) for role in (*PRINTED_REQUIRED, *PRINTED_OPTIONAL) if role in frame}
-    texts = {role: _texts(frame[role], role, name, source) for role, name in said.items()}
+    said = {role: (columns or {}).get(role, role) for role in PRINTED_ROLES if role in frame}
+    texts = {role: ["" if pd.isna(cell) else str(cell).strip() for cell in frame[role]] for role in said}
+    if "n" in texts:  # numbers with decimals, if a cell is empty
+        texts["n"] = ["" if cell.casefold() in MISSING_SPELLINGS else cell.removesuffix(".0") for cell in texts["n"]]
+
+    def refuse(code: str, role: str, is_wrong: Callable[[str], object]) -> None:
+        cells = texts.get(role, [])
+        places = [place for place, cell in enumerate(cells) if is_wrong(cell)]
+        if places:
+            examples = names_text(list(dict.fromkeys(cells[place] for place in places)))
+            more = {"role": role, "column": said[role], "examples": examples}
+            raise refusal(code, rows_text(places, source), of=(len(places), len(cells)), **more)
+
+    for role in _NAMES:  # one may be called "NA"
+        refuse("empty-cell", role, lambda cell: not cell)
+    for role in ("score_a", "score_b", "p_value"):
+        refuse("empty-cell", role, lambda cell: cell.casefold() in MISSING_SPELLINGS)
     for role in ("score_a", "score_b"):
-        texts[role] = [text.replace("−", "-") for text in texts[role]]  # a minus as typesetters write it
-        wrong = [not re.fullmatch(rf"-?{_NUMBER}", text) or not math.isfinite(float(text)) for text in texts[role]]
-        remedy = "write scores as plain numbers with a point: 93.1, without marks, percent signs or bold"
-        _refuse(wrong, texts[role], "scores", "number", (said[role], source), remedy)
-    parsed = [_parsed(text) for text in texts["p_value"]]
-    wrong = [one is None for one in parsed]
-    _refuse(wrong, texts["p_value"], "p-values", "number from 0 to 1", (said["p_value"], source), _REMEDY)
-    counts = [text.removesuffix(".0") for text in texts.get("n", [""] * len(frame))]  # floats, if a cell is empty
-    sized = [text.casefold() not in MISSING_SPELLINGS for text in counts]
-    wrong = [one and not re.fullmatch(r"0*[1-9][0-9]{0,14}", text) for one, text in zip(sized, counts, strict=True)]
-    remedy = "write a whole number of at least 1, without commas, or leave the cell empty"
-    _refuse(wrong, counts, "numbers of instances", "whole number", (said.get("n", "n"), source), remedy)
-    texts.setdefault("system_a", [system_a or "A"] * len(frame))
-    texts.setdefault("system_b", [system_b or "B"] * len(frame))
-    names = ("dataset", "system_a", "system_b", "score_a", "score_b", "p_value")
+        refuse("printed-score", role, lambda cell: not re.fullmatch(rf"-?{_NUMBER}", cell) or float(cell) == math.inf)
+    refuse("printed-p", "p_value", lambda cell: _parsed(cell) is None)
+    refuse("printed-n", "n", lambda cell: not re.fullmatch("|0*[1-9][0-9]{0,14}", cell))
+    own = {"system_a": [system_a or "A"] * len(frame), "system_b": [system_b or "B"] * len(frame)} | texts
+    sizes = [int(cell) if cell else None for cell in own.pop("n", [""] * len(frame))]
     rows = [
-        PrintedRow(**{name: texts[name][place] for name in names}, n=int(counts[place]) if sized[place] else None)
-        for place in range(len(frame))
+        PrintedRow(n=n, **dict(zip(own, cells, strict=True)))
+        for n, cells in zip(sizes, zip(*own.values(), strict=True), strict=True)
     ]
-    _refuse_repeated(rows, source)
-    for role, name in (("system_a", system_a), ("system_b", system_b)):
-        known = dict.fromkeys(getattr(row, role) for row in rows)
-        rows = [row for row in rows if name in (None, getattr(row, role))]
-        if not rows:
-            raise UnknownNameError(role.replace("_", " "), str(name), known)
-    zeros = [text for text, one in zip(texts["dataset"], parsed, strict=True) if one is not None and one[2] == 0]
-    return PrintedResults(
+    keys = [(row.dataset, row.system_a, row.system_b) for row in rows]
+    repeated = [key for key, number in Counter(keys).items() if number > 1]
+    if repeated:
+        number = counted(len(repeated), "dataset occurs", "datasets occur")
+        dataset, a, b = map(quoted, repeated[0])
+        where = rows_text([place for place, key in enumerate(keys) if key == repeated[0]], source)
+        raise refusal("printed-twice", number=number, dataset=dataset, a=a, b=b, rows=where)
+    zeros = [row.dataset for row in rows if (one := _parsed(row.p_value)) and one[2] == 0]
+    found = PrintedResults(
         rows=tuple(rows),
         higher_is_better=higher_is_better,
         columns=said,
@@ -198,53 +196,15 @@ def printed_from_frame(
         source=source,
         p_values=tuple(texts["p_value"]),
     )
-
-
-def _texts(series: pd.Series[Any], role: str, name: str, source: str) -> list[str]:
-    cells = ["" if pd.isna(cell) else str(cell).strip() for cell in series]
-    absent = {""} if role in ("dataset", "system_a", "system_b") else MISSING_SPELLINGS  # a system may be called "NA"
-    empty = [place for place, cell in enumerate(cells) if cell.casefold() in absent]
-    if empty and role != "n":
-        of = len(empty), len(cells)
-        raise refusal("empty-cell", rows_text(empty, source), of=of, role=role, column=name)
-    return cells
-
-
-def _refuse(
-    bad: Sequence[bool], texts: Sequence[str], noun: str, kind: str, where: tuple[str, str], remedy: str
-) -> None:
-    """Refuse cells that are not of a kind, if there are any."""
-    places = [place for place, one in enumerate(bad) if one]
-    if places:
-        examples = list(dict.fromkeys(texts[place] for place in places))
-        said = share(
-            len(places), len(texts), f"{noun} is not a {kind}", f"{noun} are not {kind.replace('number', 'numbers')}"
-        )
-        said += f": column {where[0]!r} holds {names_text(examples)}"
-        raise ScoreValueError(said, where=rows_text(places, where[1]), remedy=remedy)
-
-
-def _refuse_repeated(rows: Sequence[PrintedRow], source: str) -> None:
-    places: dict[tuple[str, str, str], list[int]] = {}
-    for place, row in enumerate(rows):
-        places.setdefault((row.dataset, row.system_a, row.system_b), []).append(place)
-    repeated = {key: found for key, found in places.items() if len(found) > 1}
-    for (dataset, a, b), found in repeated.items():
-        raise refusal(
-            "printed-twice",
-            number=counted(len(repeated), "dataset occurs", "datasets occur"),
-            dataset=quoted(dataset),
-            a=quoted(a),
-            b=quoted(b),
-            rows=rows_text(found, source),
-        )
+    found = found.select("system_a", None if system_a is None else [system_a])
+    return found.select("system_b", None if system_b is None else [system_b])
 
 
 # --- the p-values that are printed alike -----------------------------------------------------------------------------
 
 
 def p_value_cell(text: str, column_texts: Iterable[str] = ()) -> tuple[float, float, float]:
-    """All p-values that would have been printed like this: lowest, the one to use, highest.
+    """Return the lowest p-value that would be printed like this, the one to use, and the highest.
 
     A printed 0 stands for the upper end of its cell, and so does "<1e-4": a p-value is never 0, and the upper end never
     claims too much. A bare "0" or "0.0" shows no resolution of its own; that of its column is taken: in a column with
@@ -279,7 +239,7 @@ def p_value_cell(text: str, column_texts: Iterable[str] = ()) -> tuple[float, fl
     """
     parsed = _parsed(text)
     if parsed is None:
-        raise ScoreValueError(f"{quoted(text)} is not a p-value", remedy=_REMEDY)
+        raise ScoreValueError(f"{quoted(text)} is not a p-value", remedy=words_of("printed-p")["remedy"])
     sign, number, value = parsed
     if sign in ("<", "<=", "≤"):
         return SMALLEST, value, value

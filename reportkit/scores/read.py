@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from reportkit.harnesses.file import File
 from reportkit.language import counted, listed
 from reportkit.scores.files import copied, excluded, files_of, is_url
 from reportkit.scores.layouts import NAMELESS
-from reportkit.scores.names import listed_in, strength
+from reportkit.scores.names import listed_in
 from reportkit.scores.questions import FILES, Request, entries
 from reportkit.scores.reading import Reading, of_harvest, understood_table
 from reportkit.scores.refusals import notice, refusal
@@ -54,7 +54,7 @@ def read(source: object, request: Request | None = None) -> Reading:
     request = request or Request()
     paths = paths_of(source)
     if paths is None:
-        return understood_table(as_frame(source, request.columns), request)[0]
+        return understood_table(as_frame(source), request)[0]
     if any(map(is_url, paths)):
         with tempfile.TemporaryDirectory(prefix="reportkit-") as folder:
             return read([*map(str, copied([str(path) for path in paths], Path(folder)))], request)
@@ -106,20 +106,18 @@ def paths_of(source: object) -> list[str | Path] | None:
 # --- frames ----------------------------------------------------------------------------------------------------------
 
 
-def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
+def as_frame(source: object) -> pd.DataFrame:
     """Take a frame of any library as a frame of pandas with plain columns and a name in each.
 
     Parameters
     ----------
     source : object
         See `frame_or_path`.
-    columns : mapping of str to str, optional
-        Role to column name; one may be a level of the index.
 
     Raises
     ------
     ColumnError
-        If columns have several levels, or a level of the index has no name; the message holds the line that mends it.
+        If columns have several levels; the message holds the line that mends it.
     """
     frame = frame_or_path(source)
     if isinstance(frame, Path):
@@ -127,12 +125,7 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
     if frame.columns.nlevels > 1:
         names = list(frame.columns.names)
         raise refusal("column-levels", n=frame.columns.nlevels, first=frame.columns[0], names=names)
-    if frame.index.nlevels > 1 and None in frame.index.names:
-        raise refusal("index-levels", names=list(frame.index.names), first=frame.index[0])
-    names = list(map(str, frame.columns))
-    levels = [name for name in frame.index.names if name is not None and str(name) not in names]
-    roles = [role for role in ("system", "dataset", "instance") if not any(strength(name, role) for name in names)]
-    if any(str(one) in (columns or {}).values() or any(strength(str(one), role) for role in roles) for one in levels):
+    if levels := [name for name in frame.index.names if name is not None and name not in frame.columns]:
         frame = frame.reset_index(level=levels)
     names = list(map(str, frame.columns))
     if len(frame) == 0:
@@ -166,21 +159,19 @@ def frame_or_path(source: object) -> pd.DataFrame | Path:
     """
     if isinstance(source, (str, os.PathLike)):
         return Path(source)
-    if isinstance(source, pd.DataFrame):
-        return source
-    if isinstance(source, pd.Series) and all(name is not None for name in source.index.names):
-        return source.to_frame(source.name if source.name is not None else "score")
-    given: Any = None if isinstance(source, (pd.Series, type)) else source
-    if type(given).__module__.startswith("dask."):
-        frame = given.compute()
+    given: Any = source
+    if isinstance(given, pd.Series):
+        given = None if None in given.index.names else given.to_frame("score" if given.name is None else given.name)
+    elif type(given).__module__.startswith("dask."):
+        given = given.compute()
     elif type(given).__name__ == "LazyFrame":
-        frame = given.collect().to_pandas()
-    elif hasattr(given, "to_pandas"):
-        frame = given.to_pandas()
-    else:
-        frame = pa.table(given).to_pandas() if hasattr(given, "__arrow_c_stream__") else None
-    if isinstance(frame, pd.DataFrame):
-        return frame
+        given = given.collect()
+    if hasattr(given, "to_pandas"):
+        given = given.to_pandas()
+    elif hasattr(given, "__arrow_c_stream__") and not isinstance(given, pd.DataFrame):
+        given = pa.table(given).to_pandas()
+    if isinstance(given, pd.DataFrame):
+        return given
     name = f"{type(source).__module__}.{type(source).__qualname__}".removeprefix("builtins.")
     raise refusal("no-frame", type=name)
 
@@ -201,14 +192,13 @@ def _joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd
             if named or len(files) == 1:
                 raise
             found = None
-            if file.path.suffix.lower() not in (".txt", ".dat", ""):
-                damaged[file.name] = error
+            damaged |= {} if file.path.suffix.lower() in (".txt", ".dat", "") else {file.name: error}
         request.progress(done, len(files))
-        if found is not None:
+        if found is None:
+            unread.append(file.name)
+        else:
             tables.append((file, found[0]))
             notes += found[1]
-        elif file.name not in damaged:
-            unread.append(file.name)
     if damaged:
         where = "; ".join(f"{name}: {error.problem}" for name, error in list(damaged.items())[:3])
         notes.append(notice("files-left-out", where, number=counted(len(damaged), "file")))
@@ -218,30 +208,21 @@ def _joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd
     if left and named:
         columns = entries(list(map(str, tables[0][1].columns)))
         raise refusal("other-columns", first=tables[0][0].name, columns=columns, other=left[0])
-    unread += left
-    if unread:
+    if unread := [name for name in (*unread, *left) if name not in damaged]:
         number, why = counted(len(unread), "file was", "files were"), "no table of results, or other columns"
         notes.append(notice("files-not-read", listed(unread, 5), number=number, why=why))
     stems = _stems([file.stem for file, _ in tables])
-    parts = [_with_names(file, frame, stem, len(tables)) for (file, frame), stem in zip(tables, stems, strict=True)]
-    frame = parts[0] if len(parts) == 1 else _concatenated(parts)
-    return frame.drop(columns=[name for name in FILES[:3] if name in frame and frame[name].nunique() < 2]), stems, notes
-
-
-def _with_names(file: File, frame: pd.DataFrame, stem: str, n_files: int) -> pd.DataFrame:
-    """Add the names of a file and its folders, and what folders say as `dataset=cb/part-0.parquet`."""
-    plain = [folder for folder in file.folders if "=" not in folder]
-    names = dict(zip(FILES[:3], [stem, *reversed(plain)], strict=False)) if n_files > 1 else {}
-    names |= dict(part.split("=", 1) for part in file.path.parent.parts if re.fullmatch(r"[^=]+=.+", part))
-    added = {name: pd.Categorical([text]).repeat(len(frame)) for name, text in names.items() if name not in frame}
-    return frame.assign(**added)
-
-
-def _concatenated(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    texts = {str(name) for part in parts for name in part.columns if isinstance(part[name].dtype, pd.CategoricalDtype)}
-    plain = [part.astype({name: object for name in texts if name in part}) for part in parts]
-    frame = pd.concat(plain, ignore_index=True)
-    return frame.astype({name: "category" for name in texts if frame[name].notna().all()})
+    parts = []
+    for (file, frame), stem in zip(tables, stems, strict=True):
+        plain = [folder for folder in file.folders if "=" not in folder]
+        names = dict(zip(FILES, [stem, *reversed(plain)], strict=False)) if len(tables) > 1 else {}
+        names |= dict(part.split("=", 1) for part in file.path.parent.parts if re.fullmatch(r"[^=]+=.+", part))
+        added = {name: pd.Categorical([text]).repeat(len(frame)) for name, text in names.items() if name not in frame}
+        parts.append(frame.assign(**added))
+    frame = pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
+    coded = {str(name) for part in parts for name in part.columns if isinstance(part[name].dtype, pd.CategoricalDtype)}
+    frame = frame.astype(dict.fromkeys(coded, "category"))
+    return frame.drop(columns=[name for name in FILES if name in frame and frame[name].nunique() < 2]), stems, notes
 
 
 def _of_one_kind(tables: Tables) -> tuple[Tables, list[str]]:

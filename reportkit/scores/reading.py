@@ -15,6 +15,7 @@ from reportkit.finding import Finding
 from reportkit.harnesses import Harvest
 from reportkit.harnesses.file import File
 from reportkit.language import counted, listed
+from reportkit.metrics.corpus import corpus_metric_named
 from reportkit.scores.columns import Table
 from reportkit.scores.files import excluded
 from reportkit.scores.layouts import (
@@ -26,7 +27,7 @@ from reportkit.scores.layouts import (
     without_lone_systems,
     without_sentinels,
 )
-from reportkit.scores.names import direction_of, folded, listed_in, metric_of, words
+from reportkit.scores.names import direction_of, folded, listed_in, words
 from reportkit.scores.questions import (
     FILES,
     MOST_NAMES,
@@ -63,8 +64,6 @@ class Reading:
         Metric to whether higher is better.
     computed : tuple of str
         Metrics that are computed from counts or gold scores.
-    aggregates : bool
-        Whether there is one score per system and dataset, so that the datasets are the sample.
     other_metrics, other_filters : tuple of str
         What `--metric` and `--filter` could take instead.
     columns : mapping of str to str
@@ -90,7 +89,6 @@ class Reading:
     table: str = ""
     directions: Mapping[str, bool] = field(default_factory=dict)
     computed: tuple[str, ...] = ()
-    aggregates: bool = False
     other_metrics: tuple[str, ...] = ()
     other_filters: tuple[str, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -105,45 +103,38 @@ class Reading:
         return "\n".join(self.lines())
 
     def names(self, role: str) -> list[str]:
-        """Names of systems, datasets or metrics, in their order."""
+        """Return names of systems, datasets or metrics, in their order."""
         return names_of(self.frame, role)
 
-    def lines(self) -> list[str]:
-        """The sentence, and what the results support."""
-        lines = [self.sentence, *(f"  {name}: {text}" for name, text in self._summary())]
-        return lines if not self.table else [*lines, *(f"  {line}" for line in self.table.splitlines())]
+    @property
+    def aggregates(self) -> bool:
+        """Whether there is one score per system and dataset, so that the datasets are the sample."""
+        return not {"instance", "seed", "fold", "n"} & {*self.frame.columns} and not self.computed
 
-    def _summary(self) -> list[tuple[str, str]]:
-        frame = self.frame
-        found = [(f"{self.nouns[0]}s", entries(self.names("system")))]
-        if "dataset" in frame:
-            described = self.names("dataset")
-            if "instance" in frame:
-                sizes = frame.groupby("dataset", observed=True)["instance"].nunique()
-                described = [f"{name} ({sizes[name]:,})" for name in described[:MOST_NAMES]] + described[MOST_NAMES:]
-            found.append((f"{self.nouns[1]}s", entries(described)))
-        if self.other_metrics:
-            found.append(("other metrics", entries(self.other_metrics) + f" (--metric {self.other_metrics[0]})"))
-        if self.other_filters:
-            found.append(("other filters", entries(self.other_filters) + f" (--filter {self.other_filters[0]})"))
-        return [*found, ("supports", self.supports)]
+    def lines(self) -> list[str]:
+        """Return the sentence, and what the results support."""
+        lines = [self.sentence, f"  {self.nouns[0]}s: {entries(self.names('system'))}"]
+        described = self.names("dataset")
+        if "instance" in self.frame:
+            sizes = self.frame.groupby("dataset", observed=True)["instance"].nunique()
+            described = [f"{name} ({sizes[name]:,})" for name in described[:MOST_NAMES]] + described[MOST_NAMES:]
+        lines += [f"  {self.nouns[1]}s: {entries(described)}"] if described else []
+        for noun, names in (("metric", self.other_metrics), ("filter", self.other_filters)):
+            lines += [f"  other {noun}s: {entries(names)} (--{noun} {names[0]})"] if names else []
+        return [*lines, f"  supports: {self.supports}", *(f"  {line}" for line in self.table.splitlines())]
 
     @property
     def supports(self) -> str:
         """What can be done with the results, and what cannot."""
-        frame = self.frame
+        there = {*self.frame.columns}
         if self.form == "printed":
             return "the counts and corrections of a printed table"
-        design = "paired differences" if "instance" in frame else "one score per system and dataset: differences across"
-        design = "differences of runs" if "instance" not in frame and "seed" in frame else design
-        design = "differences of shares (k of n)" if {"k", "n"} <= {*frame.columns} else design
-        parts = [
-            counted(len(self.names("system")), self.nouns[0]),
-            counted(len(self.names("dataset")), self.nouns[1]) + f": {design}",
-            "several runs" if "seed" in frame else "no runs",
-            "clusters" if "cluster" in frame else "no clusters seen",
-        ]
-        return "; ".join([", ".join(parts[:2]), *parts[2:]])
+        design = "paired differences" if "instance" in there else "one score per system and dataset: differences across"
+        design = "differences of runs" if "seed" in there and "instance" not in there else design
+        design = "differences of shares (k of n)" if {"k", "n"} <= there else design
+        systems, datasets = (counted(len(self.names(("system", "dataset")[n])), self.nouns[n]) for n in (0, 1))
+        runs = "several runs" if "seed" in there else "no runs"
+        return f"{systems}, {datasets}: {design}; {runs}; {'clusters' if 'cluster' in there else 'no clusters seen'}"
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -204,9 +195,6 @@ def understood_table(
     every, datasets = names_of(long, "metric"), names_of(long, "dataset")
     if wanted := [name for name in every if _is_asked(name, request)]:
         long = long[long["metric"].astype(str).isin(wanted)].reset_index(drop=True) if wanted != every else long
-    directions, unknown = _directions(long, computed, request, {}, (*every, *table.columns))
-    if not names_of(long, "metric") and not computed and not request.directions and request.one_direction is None:
-        unknown += ["score" for stem in stems[:1] if (one := metric_of(stem)) is not None and not one.higher]
     unused = {name: why for name, why in roles.reasons.items() if why.startswith(("not used", "another"))}
     score = {"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*table.columns} else {}
     reading = Reading(
@@ -214,9 +202,7 @@ def understood_table(
         source=source,
         form=roles.form,
         table=columns,
-        directions=directions,
         computed=computed,
-        aggregates=_aggregates(long, computed),
         other_metrics=tuple(n for n, why in unused.items() if why.startswith("another metric")),
         columns=roles.roles | score,
         named_datasets=tuple(datasets),
@@ -225,8 +211,8 @@ def understood_table(
         unused_columns=tuple(name for name in unused if name not in FILES),
         findings=(*notes, *more, *cleaned),
     )
-    if unknown:
-        raise _which_direction(unknown, reading, request, table=table, could=roles.reasons)
+    known, stem = (*every, *table.columns), next(iter(stems), "")
+    reading = _directed(reading, request, {}, known, stem, table=table, could=roles.reasons)
     return replace(reading, sentence=_sentence(reading, roles)), roles
 
 
@@ -238,9 +224,8 @@ def _with_plain_cells(frame: pd.DataFrame) -> pd.DataFrame:
             return "; ".join(map(str, cell))
         return str(cell) if isinstance(cell, dict) else cell
 
-    nested = (list, set, dict, np.ndarray)
-    held = [n for n in frame if frame[n].dtype == object and frame[n].map(lambda one: isinstance(one, nested)).any()]
-    return frame.assign(**{str(name): frame[name].map(plain) for name in held}) if held else frame
+    held = {str(name): frame[name].map(plain) for name in frame if frame[name].dtype == object}
+    return frame.assign(**held) if held else frame
 
 
 def _sentence(reading: Reading, roles: Roles) -> str:
@@ -255,6 +240,8 @@ def _sentence(reading: Reading, roles: Roles) -> str:
         counted(len(reading.names("dataset")), "dataset") + _from_where(roles.roles.get("dataset", "")),
         f"scored by {_metrics_text(reading)}" + (f" (without {entries(averages)}: an average)" if averages else ""),
     ]
+    if roles.form == "long" and roles.row_order:
+        return f"{', '.join(parts)}; not paired"
     paired = "the order of rows" if roles.row_order else roles.roles.get("instance", "")
     return ", ".join(parts) + (f"; paired on {paired}" if "instance" in reading.frame and paired else "")
 
@@ -289,11 +276,22 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
     return long, [*averages, *sentinels, *notes, *lone]
 
 
-def _directions(
-    long: pd.DataFrame, computed: Sequence[str], request: Request, said: Mapping[str, bool], others: Sequence[str] = ()
-) -> tuple[dict[str, bool], list[str]]:
-    """Return whether higher is better, by metric, and the metrics of which neither user, files nor name says it."""
-    names = names_of(long, "metric") or list(computed) or ["score"]
+def _directed(
+    reading: Reading,
+    request: Request,
+    said: Mapping[str, bool],
+    others: Sequence[str] = (),
+    stem: str = "",
+    **shown: Any,
+) -> Reading:
+    """Add whether higher is better, by metric: as the user, the files, or the name says.
+
+    Raises
+    ------
+    QuestionError
+        If nothing says it of a metric that is taken, or the name of a file doubts it.
+    """
+    names = reading.names("metric") or list(reading.computed) or ["score"]
     asked = {folded(name): higher for name, higher in request.directions.items()}
     known = {*map(folded, (*names, *others, "score"))}
     for strange in [name for name in request.directions if folded(name) not in known]:
@@ -301,42 +299,31 @@ def _directions(
     lone = asked.get("score") if len(names) == 1 else None
     directions: dict[str, bool] = {}
     for name in names:
-        of_corpus = _direction_of_corpus(name) if computed else None
+        metric = corpus_metric_named(name) if reading.computed else None
+        of_corpus = None if metric is None else metric.higher_is_better
         ways = (asked.get(folded(name), lone), request.one_direction, said.get(name), of_corpus, direction_of(name))
-        if ways_said := [way for way in ways if way is not None]:
-            directions[name] = ways_said[0]
+        if found := [way for way in ways if way is not None]:
+            directions[name] = found[0]
     wanted = [name for name in names if _is_asked(name, request)] or names
-    return directions, [name for name in wanted if name not in directions]
-
-
-def _direction_of_corpus(name: str) -> bool | None:
-    from reportkit.metrics.corpus import corpus_metric_named  # few tables hold counts
-
-    metric = corpus_metric_named(name)
-    return None if metric is None else metric.higher_is_better
-
-
-def _which_direction(unknown: Sequence[str], reading: Reading, request: Request, **shown: Any) -> QuestionError:
-    """Ask which direction of metrics is better."""
-    across = reading.aggregates and not request.across_datasets
-    return QuestionError(
-        f"is {' or '.join(map(repr, unknown[:5]))} better when higher or when lower?",
-        request,
-        proposals=[
-            Proposal(when="higher is better", higher=tuple(unknown), across_datasets=across),
-            Proposal(when="lower is better", lower=tuple(unknown), across_datasets=across),
-        ],
-        **shown,
-    )
+    unknown = [name for name in wanted if name not in directions]
+    if names == ["score"] and not asked and request.one_direction is None and direction_of(stem) is False:
+        unknown = names
+    if unknown:
+        across = reading.aggregates and not request.across_datasets
+        raise QuestionError(
+            f"is {' or '.join(map(repr, unknown[:5]))} better when higher or when lower?",
+            request,
+            proposals=[
+                Proposal(f"{word} is better", directions=dict.fromkeys(unknown, higher), across_datasets=across)
+                for word, higher in (("higher", True), ("lower", False))
+            ],
+            **shown,
+        )
+    return replace(reading, directions=directions)
 
 
 def _is_asked(name: str, request: Request) -> bool:
     return folded(name) in map(folded, request.metrics)
-
-
-def _aggregates(long: pd.DataFrame, computed: Sequence[str]) -> bool:
-    """Whether there is one score per system and dataset, and nothing says over how many instances."""
-    return not {"instance", "seed", "fold", "n"} & {*long.columns} and not computed
 
 
 # --- tools -----------------------------------------------------------------------------------------------------------
@@ -364,22 +351,18 @@ def of_harvest(
     if unread := [file.name for file in files if harvest.used and file.name not in harvest.used]:
         number, why = counted(len(unread), "file was", "files were"), f"not of {harvest.name}"
         findings.append(notice("files-not-read", listed(unread, 5), number=number, why=why))
-    directions, unknown = _directions(frame, computed, request, harvest.directions)
     reading = Reading(
         frame=frame,
         source=source,
         form="harness",
         n_rows=len(frame),
-        directions=directions,
         computed=computed,
-        aggregates=_aggregates(frame, computed),
         other_metrics=others,
         other_filters=tuple(name for name in known if name != chosen),
         nouns=harvest.nouns,
         findings=tuple(findings),
     )
-    if unknown:
-        raise _which_direction(unknown, reading, request)
+    reading = _directed(reading, request, harvest.directions)
     systems, datasets = (
         counted(len(reading.names(role)), noun) for role, noun in zip(("system", "dataset"), harvest.nouns, strict=True)
     )
@@ -401,7 +384,7 @@ def _chosen_metrics(frame: pd.DataFrame, harvest: Harvest, request: Request) -> 
         raise QuestionError(
             f"the results hold {len(known)} metrics: {listed(known, 8)}",
             request,
-            proposals=[Proposal(when=f"it is {name}", metrics=(name,)) for name in known[:3]],
+            proposals=[Proposal(f"it is {name}", metrics=(name,)) for name in known[:3]],
         )
     kept = metrics.isin(wanted) if wanted else (metrics == main) | main.isna() | (len(known) == 1)
     taken = frame[kept].reset_index(drop=True)

@@ -14,20 +14,20 @@ from reportkit.finding import Finding
 
 @cache
 def words_of(code: str) -> dict[str, Any]:
-    """Return the words of a code."""
+    """Return the words of the refusal that a code names."""
     found: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))[code]
     return found
 
 
 def refusal(code: str, where: str | None = None, *, of: tuple[int, int] | None = None, **values: object) -> Exception:
-    """Return the error of a code.
+    """Return the error that a code names.
 
     Parameters
     ----------
     code : str
-        In the file.
+        Name of the refusal in `refusals.toml`.
     where : str, optional
-        If it is not that of the file.
+        Place of the fault, if `refusals.toml` does not say it.
     of : tuple of int, optional
         How many of how many rows, where the words are said of rows.
     values : object

@@ -1,22 +1,21 @@
-"""What was measured on re-partitions of a corpus: predictions, scores of folds, or finished estimates, as columns."""
+"""Results on re-partitions of a corpus, as columns: predictions, scores of folds, or finished estimates."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError, UnknownNameError
 from reportkit.language import counted, listed
+from reportkit.scores.codes import scores_of
 from reportkit.scores.names import folded, listed_in
 from reportkit.scores.refusals import refusal
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Form = Literal["predictions", "scores", "estimates"]
 
@@ -25,12 +24,8 @@ REQUIRED: Mapping[Form, tuple[str, ...]] = {
     "scores": ("system", "replicate", "fold", "score"),
     "estimates": ("system", "repeat", "estimator", "value"),
 }
-OPTIONAL: Mapping[Form, tuple[str, ...]] = {
-    "predictions": ("dataset", "repeat", "token"),
-    "scores": ("dataset", "repeat"),
-    "estimates": ("dataset",),
-}
-ROLES = tuple(dict.fromkeys(role for form in REQUIRED for role in (*REQUIRED[form], *OPTIONAL[form])))
+OPTIONAL = ("dataset", "repeat", "token")
+ROLES = tuple(dict.fromkeys(role for roles in (*REQUIRED.values(), OPTIONAL) for role in roles))
 NUMBERS = ("score", "value", "token")
 """Roles whose columns hold numbers: a value, or a position in a sentence."""
 
@@ -93,13 +88,14 @@ def resplits_from_frame(
 
     Examples
     --------
-    >>> import pandas as pd
     >>> frame = pd.DataFrame({"model": ["a", "b"], "repartition": 1, "estimator": "Avg", "estimate": [0.5, 0.25]})
     >>> resplits = resplits_from_frame(frame)
     >>> resplits.form, resplits.arrays["value"].tolist()
     ('estimates', [0.5, 0.25])
     """
-    names = list(frame.columns)
+    if not len(frame):
+        raise InputError("the table has no rows", where=source)
+    names = list(map(str, frame.columns))
     roles = _recognised(names, columns or {})
     form: Form = "estimates" if "estimator" in roles else "scores"
     if "estimator" not in roles and ({"prediction", "gold"} & roles.keys() or "score" not in roles):
@@ -109,16 +105,17 @@ def resplits_from_frame(
             "missing-columns",
             number="a column is" if len(missing) == 1 else "columns are",
             missing=listed(missing),
-            columns=", ".join(map(str, names)),
+            columns=", ".join(names),
             first=missing[0],
             needed=", or ".join(", ".join(REQUIRED[each]) for each in REQUIRED),
         )
-    used = {role: roles[role] for role in (*REQUIRED[form], *OPTIONAL[form]) if role in roles}
-    if not len(frame):
-        raise InputError("the table has no rows", where=source)
+    used = {role: roles[role] for role in (*REQUIRED[form], *OPTIONAL) if role in roles}
     arrays = {"dataset": np.full(len(frame), "all", dtype=object), "repeat": np.full(len(frame), "1", dtype=object)}
-    arrays |= {role: _column(frame[name], name, role) for role, name in used.items()}
-    return Resplits(form=form, arrays=arrays, columns=used, source=source, digest=_digest(arrays))
+    arrays |= {role: _column(frame[name], role, source) for role, name in used.items()}
+    hashed = pd.util.hash_pandas_object(pd.DataFrame({role: arrays[role] for role in sorted(arrays)}), index=False)
+    total = hashlib.sha256("\x1f".join(sorted(arrays)).encode("utf-8", "surrogatepass"))
+    total.update(np.sort(hashed.to_numpy(dtype=np.uint64)).astype("<u8").tobytes())
+    return Resplits(form=form, arrays=arrays, columns=used, source=source, digest=total.hexdigest())
 
 
 def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]:
@@ -126,12 +123,12 @@ def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]
         if role not in ROLES:
             raise UnknownNameError("role of a column", role, ROLES)
         if name not in names:
-            raise UnknownNameError("column", name, [str(item) for item in names])
+            raise UnknownNameError("column", name, names)
     roles = dict(declared)
     for role in [role for role in ROLES if role not in declared]:
         free = [name for name in names if name not in roles.values()]
-        own = [name for name in free if folded(str(name)) == role]
-        fitting = own or [name for name in free if listed_in(str(name), "resplit", role)]
+        own = [name for name in free if folded(name) == role]
+        fitting = own or [name for name in free if listed_in(name, "resplit", role)]
         if len(fitting) > 1:
             raise refusal("several-columns", columns=listed(map(repr, fitting)), role=role, first=fitting[0])
         if fitting:
@@ -139,32 +136,12 @@ def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]
     return roles
 
 
-def _column(column: pd.Series[Any], name: str, role: str) -> NDArray[Any]:
+def _column(column: pd.Series[Any], role: str, source: str) -> NDArray[Any]:
     """Return numbers, or each name once in memory however many rows it has."""
-    import pandas as pd
-
     if column.isna().any():
         number, row = counted(int(column.isna().sum()), "value is", "values are"), int(column.isna().argmax()) + 1
-        raise refusal("missing-values", number=number, column=name, row=row)
-    if role not in NUMBERS:
-        codes, names = pd.factorize(column)
-        return np.array([str(one) for one in names], dtype=object)[codes]
-    numbers = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64)
-    wrong = np.flatnonzero(~np.isfinite(numbers))
-    if wrong.size:
-        raise InputError(
-            f"{counted(wrong.size, 'value is no finite number', 'values are no finite numbers')}"
-            f" in the column {name!r}",
-            where=f"first {column.iloc[wrong[0]]!r} in row {wrong[0] + 1}",
-        )
-    return np.asarray(numbers)
-
-
-def _digest(values: Mapping[str, NDArray[Any]]) -> str:
-    import pandas as pd
-
-    frame = pd.DataFrame({role: values[role] for role in sorted(values)})
-    rows = np.sort(pd.util.hash_pandas_object(frame, index=False).to_numpy(dtype=np.uint64))
-    total = hashlib.sha256("\x1f".join(sorted(values)).encode("utf-8", "surrogatepass"))
-    total.update(rows.astype("<u8").tobytes())
-    return total.hexdigest()
+        raise refusal("missing-values", number=number, column=column.name, row=row)
+    if role in NUMBERS:
+        return scores_of(column, source=source, what=role)
+    codes, names = pd.factorize(column)
+    return np.array([str(one) for one in names], dtype=object)[codes]

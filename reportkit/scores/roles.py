@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
-from reportkit.scores import questions
-from reportkit.scores.columns import Table, first
+from reportkit.errors import InputError
+from reportkit.scores.columns import Table, first, value_counts
 from reportkit.scores.keys import Keys
 from reportkit.scores.names import (
     CERTAIN,
@@ -25,11 +26,19 @@ from reportkit.scores.names import (
     strength,
     words,
 )
-from reportkit.scores.questions import FILES, Request, Roles, by_metric
+from reportkit.scores.questions import (
+    FILES,
+    Proposal,
+    QuestionError,
+    Request,
+    Roles,
+    by_metric,
+    it_is,
+    role_is,
+)
 
-# Roles that a column of systems has not by its name.
-_OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
 _LARGE_SCORE = 1_000  # few scores of instances are larger whole numbers
+_FEWEST_ROWS = 5  # a file of fewer is a summary
 _PRINTED = ("score_a", "score_b", "p_value")
 
 
@@ -49,7 +58,7 @@ def decide(table: Table, request: Request) -> Roles:
         found = found or of.of_wide(list(request.systems))
     found = found or of.long() or (of.wide() if request.systems is None else None)
     if found is None:
-        raise questions.no_systems(of, lambda name: "instance" in (of.keyed(name) or {}))
+        raise of.no_systems()
     reasons = {name: of.unused(name) for name in of.columns}
     reasons |= dict.fromkeys(found.columns, "dataset" if found.form == "board" else "system")
     reasons |= {name: role for role, name in found.roles.items()}
@@ -58,6 +67,20 @@ def decide(table: Table, request: Request) -> Roles:
 
 class _Decision(Keys):
     """The forms that a table could have, and the columns under which each system has one score."""
+
+    def settled(self, proposal: Proposal) -> Proposal | None:
+        """Return a proposal, with a metric or the datasets as the sample if need be, if the table can then be read."""
+        metrics = sorted(self.scores, key=lambda name: (name not in self.metrics, direction_of(name) is None))[:1]
+        for more in ({}, {"across_datasets": True}, {"metrics": tuple(metrics)}):
+            request = (way := proposal.also(**more)).added(self.request)
+            try:
+                found = decide(self.table, request)
+            except InputError:
+                continue
+            means = found.form == "long" and not {"instance", "seed", "fold", "k", "n"} & found.roles.keys()
+            if not means or found.row_order or request.across_datasets:
+                return way
+        return None
 
     # --- forms that their names give away ---
 
@@ -82,14 +105,17 @@ class _Decision(Keys):
         for side in ("a", "b"):
             roles |= first(f"system_{side}", self.listed("battle", side))
         if "dataset" not in roles:
-            raise questions.no_datasets(self, roles)
+            free = [name for name in self.names if name not in roles.values()]
+            whens = [Proposal(f"{name} names the datasets", columns={"dataset": name}) for name in free]
+            remedy = "" if whens else "give a column dataset that names the dataset of each row"
+            raise self.ask("no column names the datasets of the printed table", *whens, remedy=remedy)
         return Roles(form="printed", roles=roles)
 
     # --- the long form: the readings that fit ---
 
     def long(self) -> Roles | None:
-        """A row per score: the system, and the columns under which it has one score."""
-        systems = self._systems()
+        """Read a row per score: its system, and the columns under which a system has one score."""
+        systems = self.systems()
         if not systems or ("system" not in self.given and all(map(self.is_constant, systems))):
             return None
         fits = [one for system in systems if (one := self.keyed(system)) is not None]
@@ -98,7 +124,8 @@ class _Decision(Keys):
         ranks = [self._rank(one) for one in fits] if len(fits) > 1 else [()]
         fits = [one for one, rank in zip(fits, ranks, strict=True) if rank == max(ranks)]
         if any(not self.one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
-            raise questions.which_system(self, fits)
+            problem = f"{' or '.join(repr(one['system']) for one in fits[:3])} could name the systems"
+            raise self.ask(problem, *(Proposal(f"{one['system']} names the systems", columns=one) for one in fits[:3]))
         return self._measured(fits[0])
 
     def _rank(self, one: Mapping[str, str]) -> tuple[bool, ...]:
@@ -113,31 +140,8 @@ class _Decision(Keys):
             folded(system) == "system",
         )
 
-    def _systems(self) -> list[str]:
-        """Columns that could name the systems: by a certain name, by a possible one, or since no name says else."""
-        if "system" in self.given:
-            return [self.given["system"]]
-        ids, n_values = self.named("instance", CERTAIN), {name: self.columns[name].n_values for name in self.names}
-        several = [name for name in self.of("system", but=FILES) if n_values[name] > 1]
-        if certain := [name for name in several if strength(name, "system") == CERTAIN]:
-            return certain
-        other = [name for name in self.names if any(strength(name, role) == CERTAIN for role in _OTHER)]
-        possible = [name for name in several if name not in other and not self._describes(name, ids)]
-        if possible := [*possible, *(name for name in self.names if name in FILES and n_values[name] > 1)]:
-            return possible
-        said = {n for role in ("dataset", "instance", "gold", "prediction", "metric") for n in self.named(role)}
-        texts = [name for name in self.names if self.columns[name].kind == "text"]
-        few = [n for n in texts if n not in other and 1 < n_values[n] <= max(2, len(self.table.frame) // 3)]
-        ids = [name for name in ids if self.holds("instance", name)]
-        free = [name for name in few if name not in said and not self._describes(name, ids)]
-        return [*free, *(name for name in self.named("system", CERTAIN) if name in texts and n_values[name] == 1)]
-
-    def _describes(self, name: str, ids: Sequence[str]) -> bool:
-        """Whether a column is the same on each of some ids, and therefore no system."""
-        return any(name != one and self.table.within(one, [name]) for one in ids)
-
     def _unkeyed(self, systems: Sequence[str]) -> Roles | None:
-        """Systems are named, and rows cannot be told apart: a board, or rows without an instance."""
+        """Read rows that name systems and cannot be told apart: a board, or rows without an instance."""
         unique = [name for name in systems if self.table.unique(name)]
         if boards := [board for system in unique if (board := self._board(system)) is not None]:
             return boards[0]
@@ -146,19 +150,30 @@ class _Decision(Keys):
         if system is None:
             return None
         if system in unique:
-            raise questions.no_score(self, system, {})
+            raise self._no_score(system, {})
         datasets = self.of("dataset", but=(system,))[:1]
-        if question := questions.repeated(self, system, datasets):
-            raise question
         found = {"system": system} | first("dataset", datasets)
-        for name in self.of("instance", but=found.values()):
-            both = datasets and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
-            nearly = both or self.table.n_cells(*found.values(), name) > 0.9 * len(self.table.frame)
-            if nearly and self.in_common(found | {"instance": name}):
+        ids, keys = self.of("instance", but=found.values()), tuple(found.values())
+        runs = [one for role in ("seed", "rater", "dataset") for one in role_is(self, role)]
+        runs = [
+            one for one in runs if any(self.table.unique(*keys, name, *one.more["columns"].values()) for name in ids)
+        ]
+        for name in ids:
+            sure = bool(datasets) and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
+            nearly = self.table.n_cells(*found.values(), name) > 0.9 * len(self.table.frame)
+            if (nearly or (sure and not runs and not self.request.trial)) and self.in_common(
+                found | {"instance": name}
+            ):
                 return self._measured(found | {"instance": name})  # rows that occur twice are named when validated
         if self.request.unpaired:
             return self._measured(found, row_order=True)
-        raise questions.no_instances(self, system)
+        whens = [*role_is(self, "instance"), *runs]
+        if any(self.table.unique(system, *both) for both in combinations(self.settings, 2)):
+            whens = []  # each row is a mean by two settings
+        elif not runs and value_counts(self.table.frame[system]).min() >= _FEWEST_ROWS:
+            whens.append(Proposal("the systems were scored on different instances", unpaired=True))
+        remedy = "add a column of ids, the same for all systems; of several epochs or settings, keep the rows of one"
+        raise self.ask("no column says which rows of two systems belong to the same instance", *whens, remedy=remedy)
 
     # --- the score of the long form ---
 
@@ -176,7 +191,7 @@ class _Decision(Keys):
         return self._scored(Roles(form="long", roles=roles, row_order=row_order))
 
     def _fits(self, role: str, name: str, keys: Mapping[str, str]) -> bool:
-        """Whether a column holds what one of its role holds: the same for all systems, or a few runs."""
+        """Return whether the values of a column fit a role: the same for all systems, or a few runs."""
         if role in ("fold", "rater", "seed"):
             return 1 < self.columns[name].n_values <= len(self.table.frame) / 3
         if role == "gold":
@@ -189,25 +204,23 @@ class _Decision(Keys):
         """Decide what is the score: the first that fits."""
         roles, counts, statistics = base.roles, self.counts, self.statistics
         computed = tuple(name for name in self.request.metrics if name not in self.columns)
-        asked = tuple(name for name in self.request.metrics if name in self.columns)
-        asked = asked or tuple(self.given[role] for role in ("score",) if role in self.given)
+        own = (self.given["score"],) if "score" in self.given else ()
+        asked = tuple(name for name in self.request.metrics if name in self.columns) or own
         spread = [name for name in self.names if self.columns[name].kind == "spread"]
         free = [name for name in self.scores if name not in (*roles.values(), *spread)]
-        value = [name for name in free if listed_in(name, "score", "generic")][:1] or free
+        generic = [name for name in free if listed_in(name, "score", "generic")][:1]
         row = [roles[one] for one in ("system", "dataset", "seed", "fold") if one in roles]
         taken = asked[:1] or (() if free else tuple(spread[:1]))
         if {*taken} & {*spread}:
             return replace(base, form="spread", roles=roles | {"score": taken[0]}, metrics=taken)
         if asked:
-            return replace(base, roles=roles | ({"score": asked[0]} if "score" in self.given else {}), metrics=asked)
-        if self.metric and len(value) == 1:
-            return replace(base, roles=roles | {"score": value[0]}, metrics=computed)
-        if "tp" in counts:
-            return replace(base, form="counts", roles=roles | counts, metrics=computed)
+            return replace(base, roles=roles | first("score", own), metrics=asked)
+        if self.metric and (generic or len(free) == 1):
+            return replace(base, roles=roles | {"score": (generic or free)[0]}, metrics=computed)
         if "instance" not in roles and {"total", "correct"} <= statistics.keys():
             return replace(base, roles=roles | {"k": statistics["correct"], "n": statistics["total"]})
-        if statistics:
-            return replace(base, form="counts", metrics=computed)
+        if "tp" in counts or statistics:
+            return replace(base, form="counts", roles=roles | (counts if "tp" in counts else {}), metrics=computed)
         if {"k", "n"} == counts.keys() and self.table.unique(*row):
             rest = {role: name for role, name in roles.items() if role != "instance"}
             return replace(base, roles=rest | counts, row_order=False)
@@ -223,19 +236,47 @@ class _Decision(Keys):
         if len(known) == 1:
             roles = roles | (first("n", self.sizes) if means else {})
             return replace(base, roles=roles | {"score": known[0]}, metrics=(known[0],))
-        if len(known) > 1 and "dataset" in roles and self._one_for_each(roles["dataset"], known):
-            return replace(base, metrics=tuple(known))
+        if len(known) > 1 and "dataset" in roles and (self.table.frame[known].count(axis="columns") <= 1).all():
+            return replace(base, metrics=tuple(known))  # each dataset has one of them
         if not known or (means and "dataset" not in roles):
-            raise questions.no_score(self, roles["system"], roles)
-        raise questions.which_metric(self, known, roles["system"], means=means and not self.sizes)
+            raise self._no_score(roles["system"], roles)
+        system = roles["system"]
+        said = {} if system in self.named("system", CERTAIN) else {"columns": {"system": system}}
+        problem = f"{len(known)} columns could be the score: {', '.join(map(repr, known[:8]))}"
+        raise self.ask(problem, *(one.also(**said) for one in it_is(known)))
 
-    def _one_for_each(self, dataset: str, scores: Sequence[str]) -> bool:
-        """Whether each dataset has one of several metrics, and its cells of the others are empty."""
-        found = self.table.frame[list(scores)].notna().groupby(self.table.codes(dataset)).any()
-        return bool((found.sum(axis="columns") <= 1).all() and found.any().all())
+    def no_systems(self) -> QuestionError:
+        """Ask which column names the systems."""
+        scores = sorted(self.scores, key=lambda name: (direction_of(name) is None, name not in self.metrics))
+        metrics = [name for name in scores if direction_of(name) is not None]
+        rest = tuple(scores[len(metrics) :])
+        whens = role_is(self, "system")
+        if len(rest) > 1 and self.alike(rest):
+            whens.append(Proposal("the other columns of numbers are systems", systems=rest))
+        if not scores and not self.named("prediction", CERTAIN):
+            return self.ask("no column names systems, and none holds scores", remedy="give the scores of two systems")
+        problem, also = "no column names the systems", ","
+        if metrics:
+            are = "is a metric" if len(metrics) == 1 else "are metrics"
+            problem = f"{', '.join(metrics[:4])} {are} of one system, and nothing names a second one"
+            also = f", and --metric {metrics[0]};" if self.request.command else f", and metric={metrics[0]!r};"
+        if (predicted := self.named("prediction", CERTAIN)) and self.named("gold", CERTAIN):
+            problem, whens = f"{predicted[0]!r} holds the predictions of one system, and nothing names a second one", []
+        remedy = f"give the file of the other system as well{also} or a column that names the systems"
+        return self.ask(problem, *whens, remedy=remedy)
+
+    def _no_score(self, system: str, roles: Mapping[str, str]) -> QuestionError:
+        """Ask for the score where no column holds it by its name."""
+        if self.table.unique(system) and {*self.metrics} & {*self.scores}:
+            remedy = "give the scores of the instances, or the numbers of instances and of right answers, n and k"
+            return self.ask(f"each {system} has one number per metric: there is nothing to test", remedy=remedy)
+        numbers = [name for name, one in self.columns.items() if one.kind == "number" and not one.serial]
+        whens = it_is([name for name in numbers if name not in roles.values() and direction_of(name) is not None])
+        remedy = "" if whens else "give a column of numbers, one score per row, or name it: --metric NAME"
+        return self.ask("no column holds scores", *whens, remedy=remedy)
 
     def _predicted(self, roles: Mapping[str, str], free: Sequence[str], asked: bool) -> dict[str, str]:
-        """Columns of predictions and gold, where nothing else is a score."""
+        """Find columns of predictions and gold, where nothing else is a score."""
         predicted = [name for name in self.named("prediction") if name not in roles.values()]
         gold = [name for name in [*self.named("gold"), *self.predicted] if name not in roles.values()][:1]
         predicted = [name for name in predicted if name not in gold]
@@ -248,7 +289,7 @@ class _Decision(Keys):
     # --- columns that are systems, and rows that are ---
 
     def wide(self) -> Roles | None:
-        """A column per system, only where nothing else can name systems and the columns are of one kind."""
+        """Read a column per system, if nothing else can name systems and the columns are of one kind."""
         gold = [name for name in self.named("gold") if self.columns[name].kind != "spread"]
         if labels := self._labels(gold):
             return self.of_wide(labels)
@@ -264,10 +305,34 @@ class _Decision(Keys):
         constant = constant if len(constant) < len(free) - 1 else []
         large = [name for name in free if self.columns[name].whole and self.columns[name].high > _LARGE_SCORE]
         if said or constant or large or not self.alike(free):
-            raise questions.doubtful_systems(self, free, said, constant)
+            problem = "are these columns systems? Their values are of different kinds"
+            for name in (*constant[:1], *said[:1]):
+                why = "Its name is that of a metric" if said else "Its value is the same in all rows"
+                problem = f"is {name!r} a system? {why}"
+            some = [name for name in free if name not in (*said, *constant)]
+            some = max(([other for other in some if self.alike([name, other])] for name in some), key=len, default=[])
+            groups = [group for group in dict.fromkeys([tuple(some), tuple(free)]) if len(group) > 1]
+            whens = [Proposal(f"{' and '.join(group[:4])} are systems", systems=group) for group in groups]
+            columns = [one.also(metrics=(free[0],), directions={free[0]: True}) for one in role_is(self, "system")[:1]]
+            raise self.ask(problem, *whens, *columns)
         if gold and all(self.columns[name].kind == "flag" for name in (gold[0], *free)):
-            raise questions.scores_or_predictions(self, gold[0], free)
-        return self.of_wide(free)
+            raise self.ask(
+                f"{gold[0]!r} may be what is right, or only describe the instances: its values and those of "
+                f"{' and '.join(map(repr, free[:3]))} are 0 and 1",
+                Proposal("0 and 1 are wrong and right", systems=tuple(free)),
+                Proposal(f"they are predictions of {gold[0]!r}", columns={"gold": gold[0]}),
+            )
+        found = self.of_wide(free)
+        texts = [name for name in self.names if self.columns[name].kind == "text" and not self.is_constant(name)]
+        if found.row_order and len([name for name in texts if name not in found.roles.values()]) > 1:
+            settings = " and ".join(map(repr, free[:3]))
+            ways = [
+                Proposal(f"{' and '.join(free[:4])} are systems", systems=tuple(free)),
+                *role_is(self, "system")[:1],
+            ]
+            problem = f"are {settings} systems, or settings? No column tells the rows apart"
+            raise self.ask(problem, *ways, remedy="or name both: --columns system=NAME --metric NAME")
+        return found
 
     def _is_mean(self, name: str, others: Sequence[str]) -> bool:
         numbers = self.table.frame[[name, *(other for other in others if other != name)]].select_dtypes("number")
@@ -277,27 +342,22 @@ class _Decision(Keys):
         return bool(off < 0.02 * max(1.0, numbers[name].abs().max()))
 
     def _labels(self, gold: Sequence[str]) -> list[str]:
-        """Columns of predicted labels with gold labels."""
+        """Find columns of predicted labels that have gold labels."""
         if not gold or "system" in self.given:
             return []
-        column, held = self.columns[gold[0]], self._values(gold[0])
+        column = self.columns[gold[0]]
+        values = {name: set(map(str, self.table.frame[name].dropna().unique()[:1000])) for name in self.names}
         flags = column.kind == "flag" and "gold" not in self.given
-        if flags or len(held) > 200 or (column.numeric and not column.whole):
+        if flags or len(held := values[gold[0]]) > 200 or (column.numeric and not column.whole):
             return []
-        found = []
-        for name, column in self.columns.items():
-            key = strength(name, "instance") == CERTAIN or strength(name, "dataset") > 0 or is_covariate(name)
-            other = column.kind in ("time", "spread", "empty") or column.serial or column.n_values > 1000
-            if not key and not other and name not in (gold[0], *self.given.values(), *FILES):
-                values = self._values(name)
-                found += [name] if len(values & held) > len(values) / 2 else []
+        free = [n for n in self.names if n not in (gold[0], *self.given.values(), *FILES) and not is_covariate(n)]
+        free = [n for n in free if strength(n, "instance") < CERTAIN and not strength(n, "dataset")]
+        free = [n for n in free if self.columns[n].kind not in ("time", "spread") and not self.columns[n].serial]
+        found = [name for name in free if 2 * len(values[name] & held) > len(values[name])]
         certain = "gold" in self.given or strength(gold[0], "gold") == CERTAIN
         if len(found) < 2 or (not certain and any(strength(name, "gold") for name in found)):
             return []  # two columns could be gold
         return found
-
-    def _values(self, name: str) -> set[str]:
-        return set(self.table.frame[name].dropna().astype(str).unique()[:1000])
 
     def of_wide(self, systems: list[str]) -> Roles:
         """Return the wide form with its keys."""
@@ -306,7 +366,9 @@ class _Decision(Keys):
         said = {"instance", "dataset"} & self.given.keys()
         said |= {role for name in free for role in ("dataset", "instance") if strength(name, role)}
         if len(texts) == 1 and not said and self.table.unique(texts[0]) and len(self.table.frame) < 50:
-            raise questions.instances_or_datasets(self, texts[0], systems)
+            wide, either = tuple(systems), ("instance", "dataset")
+            whens = [Proposal(f"it names the {role}s", columns={role: texts[0]}, systems=wide) for role in either]
+            raise self.ask(f"what does {texts[0]!r} name?", *whens)
         certain = [*self.given.values(), *self.named("gold", CERTAIN)]
         gold = [name for name in self.named("gold") if name in free and (name in certain or self._labels([name]))][:1]
         taken = (*systems, *gold, *self.metric)
@@ -319,7 +381,8 @@ class _Decision(Keys):
         if not roles:
             runs = self.seeds(taken)
             if (ids := self.of("instance", CERTAIN, but=taken)) and not runs:
-                raise questions.repeated_ids(self, ids[0])
+                remedy = "give each row an id of its own, or add a column that tells the rows apart: dataset, seed"
+                raise self.ask(f"several rows have one {ids[0]}", remedy=remedy)
             several = [n for n in datasets if 1 < self.columns[n].n_values <= len(self.table.frame) / 3]
             roles = first("dataset", self.of("dataset", CERTAIN, but=taken) or several) | runs
         roles |= first("metric", self.metric)
@@ -334,7 +397,7 @@ class _Decision(Keys):
         return Roles(form="wide", roles=roles, columns=tuple(systems), row_order=rows, metrics=metrics)
 
     def _board(self, system: str) -> Roles | None:
-        """A row per system and a column per dataset; averages, speeds and sizes are left out by name."""
+        """Read a row per system and a column per dataset; averages, speeds and sizes are left out by name."""
         free = [n for n in self.names if self.columns[n].numeric or self.columns[n].kind == "spread"]
         free = [name for name in free if name not in (*self.given.values(), system, *FILES)]
         means = [name for name in free if is_average_word(name) or self._is_average(name, free)]
@@ -347,25 +410,26 @@ class _Decision(Keys):
             parts = [name for name in parts if name not in odd] if len(odd) < len(parts) / 2 else []
         if len(parts) < 2 or len(whole) > len(parts) or not self.alike(parts):
             return None
-        found = Roles(form="board", roles={"system": system}, columns=tuple(parts))
         groups = by_metric([name for name in parts if not is_common_word(name)])
         asked = [one for one in groups if folded(one) in map(folded, self.request.metrics)]
         if len(groups) > 1 and len(asked) != 1:
-            raise questions.several_metrics(self, groups)
+            whens = it_is([one for one, columns in groups.items() if len(columns) > 1])
+            problem = f"the columns hold {len(groups)} metrics: {', '.join(groups)}"
+            raise self.ask(problem, *whens, remedy="or give the scores of one metric")
         if len(groups) > 1:
-            return replace(found, columns=tuple(groups[asked[0]]), metrics=(asked[0],))
-        if groups:
-            return replace(found, metrics=tuple(groups) if all(map(metric_of, parts)) else ())
-        said = {of.name for name in means if (of := metric_of(name)) is not None and not of.rest}
-        return replace(found, metrics=tuple(said) if len(said) == 1 else ())  # "Average WER" next to AMI and Tedlium
+            parts, groups = groups[asked[0]], {asked[0]: groups[asked[0]]}
+        said = [of.name for name in means if (of := metric_of(name)) is not None and not of.rest]  # "Average WER"
+        metrics = {*(groups if all(map(metric_of, parts)) else () if groups else said)}
+        one = tuple(metrics) if len(metrics) == 1 else ()
+        return Roles(form="board", roles={"system": system}, columns=tuple(parts), metrics=one)
 
     def _is_average(self, name: str, others: Sequence[str]) -> bool:
-        """Whether a column is the mean of others by its values, or by a name such as "Average WER"."""
+        """Return whether a column is the mean of others, by its values or a name such as "Average WER"."""
         if not is_average(name) or metric_of(name) is None:
             return is_average(name)
         return words(name)[0] in ("avg", "average", "mean", "overall") or self._is_mean(name, others)
 
 
 def _one_metric(names: Sequence[str]) -> bool:
-    """Whether all names say one metric, as `gpt_wer` and `llama_wer` do."""
+    """Return whether all names say one metric, as `gpt_wer` and `llama_wer` do."""
     return len(by_metric(names)) == 1 and all(map(metric_of, names))

@@ -17,6 +17,7 @@ Design of a dataset: what was measured of each system.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, Self
 
@@ -25,7 +26,6 @@ from numpy.typing import NDArray
 
 from reportkit.metrics.correlation import Coefficient, correlation
 from reportkit.scores.choices import Kind
-from reportkit.scores.details import NO_DETAILS, Details
 
 Floats = NDArray[np.float64]
 
@@ -38,8 +38,10 @@ NOISE = 1e-14
 """Differences of correlations up to this are the noise of floating-point arithmetic."""
 
 _SAME = 1e-12  # relative difference up to which two numbers are the same
-_DIGITS = 12  # significant ones of differences
-_FEW_DIFFERING = 10  # units on which two systems differ that are too few for resamples of a corpus metric
+_DIGITS = 12  # significant digits of differences
+_FEW_DIFFERING = 10  # with at most so many differing units, resamples of a corpus metric are not used
+
+Details = Mapping[str, Any]
 
 
 class RightOf(NamedTuple):
@@ -106,7 +108,18 @@ class Sample:
     proportions : bool
         Whether scores that are not right or wrong are proportions: means over runs, metrics in percent.
     details : Details
-        Numbers about the design.
+        What is known beyond scores and p-values, by name, as JSON can hold it; no name of a system occurs in it.
+
+        - n_common: instances that both systems have a score for, where the pairing is not used.
+        - n_folds, n_repetitions: of a cross-validation.
+        - coefficient: which correlation with the gold score; correlation_between_systems: the same between predictions.
+        - design_effect: by how much clusters multiply the variance.
+        - n_ratings, fewest_ratings_per_instance, most_ratings_per_instance: where several raters scored an instance.
+        - variance_share_instances: share of the instances in the variance of the mean difference.
+        - a, b: of system A and of system B, by name: n_instances, where nothing is paired; n_right, where only the
+          number of right answers is known; n_runs, sd_over_runs, variance_share_runs, share_of_pairs_of_runs_won of
+          several runs; cluster_robust_t_p_value, where there are few clusters; mcnemar_p_value_low,
+          mcnemar_p_value_high and n_only_right_most: what the numbers of right answers allow.
     differences : ndarray of shape (n,)
         A minus B, where they are paired, free of the noise of floating-point subtraction; elsewhere empty.
     """
@@ -133,7 +146,7 @@ class Sample:
     coefficient: Coefficient = "pearson"
     measure: Any = None
     proportions: bool = False
-    details: Details = NO_DETAILS
+    details: Details = field(default_factory=dict)
     differences: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -151,12 +164,12 @@ class Sample:
 
     @property
     def value_a(self) -> float:
-        """What a table prints of A, oriented: mean score, BLEU, correlation, ..."""
+        """Value of A in a table, oriented: mean score, BLEU, correlation, ..."""
         return self._value(self.a)
 
     @property
     def value_b(self) -> float:
-        """What a table prints of B, oriented."""
+        """Value of B in a table, oriented."""
         return self._value(self.b)
 
     def _value(self, scores: Floats) -> float:
@@ -289,10 +302,10 @@ class Sample:
 
     def unpaired(self) -> Self:
         """Take scores as two independent samples."""
-        return replace(self, shape="unpaired", unit="instance", details=NO_DETAILS)
+        return replace(self, shape="unpaired", unit="instance", details={})
 
     def in_order(self) -> tuple[Floats, Floats, bool]:
-        """Sorted scores of the system that comes first by name, those of the other, and whether A and B are swapped.
+        """Return the sorted scores of the first system by name and of the other, and whether A and B are swapped.
 
         What is computed from these depends neither on the order of rows nor on which of the two is called A.
         """
@@ -301,7 +314,7 @@ class Sample:
 
 
 def paired_differences(a: Floats, b: Floats) -> Floats:
-    """Differences a - b, rounded to 12 significant digits of the largest score.
+    """Return the differences a - b, rounded to 12 significant digits of the largest score.
 
     Without it, 0.3 - 0.1 and 0.2 are different, and ties and zeros are miscounted.
 
@@ -317,7 +330,7 @@ def paired_differences(a: Floats, b: Floats) -> Floats:
 
 
 def dense(codes: NDArray[Any]) -> NDArray[np.int64]:
-    """Return codes from 0 without gaps, in the same order; small whole numbers, of which there are many, unsorted.
+    """Return codes from 0 without gaps, in the same order; many small whole numbers are not sorted for it.
 
     Examples
     --------
@@ -332,3 +345,42 @@ def dense(codes: NDArray[Any]) -> NDArray[np.int64]:
 def n_different(codes: NDArray[Any]) -> int:
     """Return the number of different codes."""
     return int(dense(codes).max(initial=-1)) + 1
+
+
+# --- numbers about the design of a comparison and about each of its two systems --------------------------------------
+
+
+def joined_details(one: Details, other: Details) -> Details:
+    """Put both together; where both know something, `other` has it.
+
+    Examples
+    --------
+    >>> joined_details({"n_common": 3, "a": {"n_runs": 2}}, {"n_folds": 10, "b": {"n_runs": 5}})
+    {'n_common': 3, 'n_folds': 10, 'a': {'n_runs': 2}, 'b': {'n_runs': 5}}
+    """
+    sides = {side: {**one.get(side, {}), **other.get(side, {})} for side in ("a", "b")}
+    own = {name: value for name, value in {**one, **other}.items() if name not in sides}
+    return own | {side: known for side, known in sides.items() if known}
+
+
+def swapped_details(details: Details) -> Details:
+    """Return the details of B against A."""
+    sides = {side: details[other] for side, other in (("a", "b"), ("b", "a")) if other in details}
+    return {name: value for name, value in details.items() if name not in ("a", "b")} | sides
+
+
+def run_details(a: NDArray[np.float64], b: NDArray[np.float64]) -> Details:
+    """Return the number of runs of each system and, of several, the standard deviation of their mean scores.
+
+    Parameters
+    ----------
+    a, b : ndarray of shape (n_runs,)
+        Mean score of each run of A, and of B.
+
+    Examples
+    --------
+    >>> run_details(np.array([0.5, 0.7]), np.array([0.6]))  # doctest: +ELLIPSIS
+    {'a': {'n_runs': 2, 'sd_over_runs': 0.1414...}, 'b': {'n_runs': 1}}
+    """
+    deviations = [{"sd_over_runs": float(np.std(means, ddof=1))} if means.size > 1 else {} for means in (a, b)]
+    return {"a": {"n_runs": a.size} | deviations[0], "b": {"n_runs": b.size} | deviations[1]}

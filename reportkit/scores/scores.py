@@ -21,7 +21,7 @@ from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, dense, n_differe
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Scores:
-    """What was measured of all systems on one dataset, oriented so that higher is better.
+    """The scores of all systems on one dataset, oriented so that higher is better.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ class Scores:
         Raises
         ------
         MissingScoresError
-            If it is not known, or there is none.
+            If the worst score is not known, or there is none.
         """
         if self.presence().all():
             return self

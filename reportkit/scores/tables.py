@@ -12,19 +12,16 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language import counted, listed
 from reportkit.scores.names import CERTAIN, listed_in, strength
-from reportkit.scores.questions import FILES
 from reportkit.scores.refusals import notice, refusal
 
 TEXT_ENDINGS = frozenset({".csv", ".tsv", ".txt", ".tab", ".psv", ".dat", ".ssv", ""})
 _PRINTED = ("score_a", "score_b", "p_value")
 _KEYS = ("system", "dataset", "instance", "metric", "cluster", "rater")
 _NO_SCORE = ["", *["NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>", "-", "--", "–", "—", "#N/A"]]
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_table(
@@ -87,9 +84,8 @@ def _with_names(file: File, frame: pd.DataFrame) -> pd.DataFrame:
     if len(unnamed) == len(frame.columns):
         raise refusal("no-named-columns", file=file.name)
     first = frame.iloc[:, 0]
-    names_rows = not pd.api.types.is_numeric_dtype(first.dtype) and first.is_unique and len(frame) > 1
-    if names_rows and unnamed[:1] == [first.name] and "name" not in frame:
-        frame, unnamed = frame.rename(columns={first.name: "name"}), unnamed[1:]
+    if unnamed[:1] == [first.name] and not pd.api.types.is_numeric_dtype(first.dtype) and "name" not in frame:
+        return frame.rename(columns={first.name: "name"}).drop(columns=unnamed[1:])
     return frame.drop(columns=unnamed)
 
 
@@ -112,34 +108,32 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
     from pyarrow import csv
 
     head = file.head
-    if b"\0" in head and head[:2] not in _UTF_16:
+    encoding = "utf16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf8"
+    if b"\0" in head and encoding == "utf8":
         raise refusal("unknown-format", file=file.name)
-    in_memory = not file.path.is_file() or head[:2] in _UTF_16 or head[:3] == b"\xef\xbb\xbf"
-    sample = (file.text if in_memory else head.decode("utf-8", "replace")).lstrip("\ufeff")[: 1 << 16]
-    if "\ufffd" in sample:
+    text = head.decode(encoding, "replace").lstrip("\ufeff")
+    if "\ufffd" in text:
         file.text  # noqa: B018 - raises with the line, if it is not UTF-8
-    above = _lines_above(sample.splitlines())
-    lines = [line for line in sample.splitlines()[above:] if line.strip()]
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise refusal("empty-file", file=file.name)
     delimiter = _delimiter(lines)
     names = [name.strip().strip('"') for name in lines[0].split(delimiter)]
     _refuse_twice(file, names)
     if all(re.fullmatch(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?", name) for name in names):
         raise refusal("no-header", lines[0][:80], file=file.name)
     printed = {name for name in names if any(listed_in(name, "printed", role) for role in _PRINTED)}
-    keys = {name for name in names if is_key(name) or name in texts}
-    as_texts = dict.fromkeys(keys, pa.dictionary(pa.int32(), pa.string()))
-    as_texts |= dict.fromkeys(printed if len(printed) == len(_PRINTED) else (), pa.string())  # 90.70 is not 90.7
+    as_texts = dict.fromkeys(printed if len(printed) == len(_PRINTED) else (), pa.string())  # 90.70 is not 90.7
+    as_texts |= {name: pa.dictionary(pa.int32(), pa.string()) for name in names if is_key(name) or name in texts}
+    parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=b'"' in head)
 
     def table(column_types: dict[str, Any], threads: bool = True) -> pa.Table:
-        return csv.read_csv(
-            io.BytesIO(file.text.encode()) if in_memory else str(file.path),
-            read_options=csv.ReadOptions(use_threads=threads, skip_rows=above),
-            parse_options=csv.ParseOptions(delimiter=delimiter, newlines_in_values=b'"' in head),
-            convert_options=csv.ConvertOptions(
-                column_types=column_types, null_values=_NO_SCORE, strings_can_be_null=False, true_values=[],
-                false_values=[],
-            ),
-        )  # fmt: skip
+        convert = csv.ConvertOptions(
+            column_types=column_types, null_values=_NO_SCORE, strings_can_be_null=False, true_values=[], false_values=[]
+        )
+        source = str(file.path) if file.path.is_file() else io.BytesIO(file.data)
+        read = csv.ReadOptions(use_threads=threads, encoding=encoding)
+        return csv.read_csv(source, read_options=read, parse_options=parse, convert_options=convert)
 
     try:
         try:
@@ -155,15 +149,6 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
     return frame
 
 
-def _lines_above(lines: Sequence[str]) -> int:
-    """Count remarks above the header: lines that begin with # and have other cells than the line that follows."""
-    signs = [tuple(line.count(sign) for sign in ",;\t|") for line in lines[:50]]
-    above = 0
-    while above + 1 < len(signs) and lines[above].startswith("#") and signs[above] != signs[above + 1]:
-        above += 1
-    return above
-
-
 def _delimiter(lines: Sequence[str]) -> str:
     """Return the delimiter that occurs equally often in most of the first lines, outside of quotes."""
     plain = [re.sub(r'"[^"]*"', "", line) for line in lines[:40]]
@@ -176,21 +161,16 @@ def _delimiter(lines: Sequence[str]) -> str:
     return max((",", "\t", ";", "|"), key=fits)
 
 
-def _ragged(file: File, text: str, delimiter: str) -> ReadingError:
+def _ragged(file: File, text: str, delimiter: str) -> Exception:
+    """Say what is wrong with delimited text: its encoding, a quote, or rows of different length."""
     shape = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text)
+    row, expected, found = ("", "", "") if shape is None else shape.groups()
     if file.text.count('"') % 2:  # raises with the line, if it is not UTF-8
-        return ReadingError(
-            f"{file.name!r} has a quote that is never closed",
-            where=f"line {int(shape[1]):,}, or above it" if shape is not None else None,
-            remedy='close the quote, or double a quote that belongs to the text ("")',
-        )
-    if shape is not None:
-        return ReadingError(
-            f"{file.name!r} has rows of different length",
-            where=f"line {int(shape[1]):,} has {counted(int(shape[3]), 'cell')}, the header {shape[2]} ({delimiter!r})",
-            remedy="put cells that hold the delimiter into quotation marks, or complete the row",
-        )
-    return ReadingError(f"{file.name!r} is no table", where=text[:160], remedy="write CSV with a header")
+        return refusal("open-quote", f"line {int(row):,}, or above it" if row else None, file=file.name)
+    if not row:
+        return refusal("no-table-of-text", text[:160], file=file.name)
+    cells = counted(int(found), "cell")
+    return refusal("ragged", f"line {int(row):,} has {cells}, the header {expected} ({delimiter!r})", file=file.name)
 
 
 def _numbers_if_all(series: pd.Series) -> pd.Series:
@@ -235,31 +215,18 @@ def frame_of_json(content: Any) -> pd.DataFrame | None:
     0  1  1
     1  0  1
     """
-    try:
-        return _of_records(content) if isinstance(content, list) else _of_object(content) if content else None
-    except (TypeError, ValueError):  # columns of different length, a name that is a list
-        return None
-
-
-def _of_object(content: dict[str, Any]) -> pd.DataFrame | None:
-    values = list(content.values())
-    tables = [one for one in values if isinstance(one, list) and len(one) > 1 and all(isinstance(o, dict) for o in one)]
-    if len(tables) == 1 and (frame := _of_records(tables[0])) is not None:
-        return frame.assign(**{k: v for k, v in content.items() if isinstance(v, str) and k not in frame})
-    if len(values) > 1 and all(isinstance(one, list) for one in values):
-        return None if any(isinstance(cell, (list, dict)) for one in values for cell in one) else pd.DataFrame(content)
-    if all(isinstance(one, (str, int, float)) for one in values) and not all(isinstance(one, str) for one in values):
-        return pd.DataFrame([content])  # one number per metric
-    if len(values) < 2 or not all(isinstance(one, dict) for one in values) or len({tuple(one) for one in values}) > 1:
-        return None
-    if not all(isinstance(cell, (int, float)) for one in values for cell in one.values()):
-        return None
-    if all(key.isdigit() for key in values[0]):  # what pandas writes by itself
-        return pd.DataFrame(content)
-    return pd.DataFrame.from_dict(content, orient="index").rename_axis("name").reset_index()
-
-
-def _of_records(content: list[Any]) -> pd.DataFrame | None:
+    if isinstance(content, dict):
+        values = list(content.values())
+        tables = [one for one in values if isinstance(one, list) and len(one) > 1 and isinstance(one[0], dict)]
+        if len(tables) == 1 and (frame := frame_of_json(tables[0])) is not None:
+            return frame.assign(**{k: v for k, v in content.items() if isinstance(v, str) and k not in frame})
+        if any(isinstance(one, (int, float)) for one in values) and not any(
+            isinstance(v, (list, dict)) for v in values
+        ):
+            return pd.DataFrame([content])  # one number per metric
+        sizes = {len(one) if isinstance(one, list) else 0 for one in values}
+        flat = len(sizes) == 1 and 0 not in sizes and not any(isinstance(one[0], (list, dict)) for one in values)
+        return pd.DataFrame(content) if flat and len(values) > 1 else None
     if not content or not all(isinstance(one, dict) for one in content):
         return None
     nested = any(isinstance(value, dict) for one in content[:200] for value in one.values())
@@ -267,37 +234,32 @@ def _of_records(content: list[Any]) -> pd.DataFrame | None:
 
 
 def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
-    """Read the visible sheets with the header of the first; hidden sheets are left out, hidden rows are named."""
+    """Read the first sheet that is shown; other sheets and hidden rows are named."""
     try:
         openpyxl: Any = import_module("openpyxl")
     except ImportError as error:
         raise refusal("no-openpyxl") from error
     try:
         workbook = openpyxl.load_workbook(io.BytesIO(file.data), data_only=True)
-        sheets = [(sheet, cells) for sheet in workbook.worksheets if len(cells := _cells(sheet)) > 1]
+        sheets = {sheet: cells for sheet in workbook.worksheets if len(cells := _cells(sheet)) > 1}
     except Exception as error:
         where = " ".join(str(error).split())[:160] or type(error).__name__
         raise refusal("damaged-excel", where, file=file.name) from None
-    shown = [(sheet, cells) for sheet, cells in sheets if sheet.sheet_state == "visible"]
-    if not shown:
+    sheet = next((one for one in sheets if one.sheet_state == "visible"), None)
+    if sheet is None:
         raise refusal("empty-excel", file=file.name)
-    header = shown[0][1].iloc[0].tolist()
+    header, cells = sheets[sheet].iloc[0].tolist(), sheets[sheet].iloc[1:]
     if None in header:
-        column, sheet = header.index(None) + 1, shown[0][0].title
-        raise refusal("unnamed-excel", file=file.name, sheet=sheet, column=column)
-    kept = {sheet.title: (sheet, cells.iloc[1:]) for sheet, cells in shown if cells.iloc[0].tolist() == header}
+        raise refusal("unnamed-excel", file=file.name, sheet=sheet.title, column=header.index(None) + 1)
     notes = []
-    if others := [repr(sheet.title) for sheet, _ in sheets if sheet.title not in kept]:
-        number, first = counted(len(others), "sheet"), shown[0][0].title
-        notes.append(notice("sheets-left-out", listed(others, 5), number=number, first=first))
-    rows = [(title, sheet.row_dimensions[row + 1]) for title, (sheet, cells) in kept.items() for row in cells.index]
-    if hidden := [f"{title!r} row {row.index}" for title, row in rows if row.hidden]:
+    if others := [repr(one.title) for one in sheets if one is not sheet]:
+        number = counted(len(others), "sheet")
+        notes.append(notice("sheets-left-out", listed(others, 5), number=number, first=sheet.title))
+    if hidden := [f"{sheet.title!r} row {row + 1}" for row in cells.index if sheet.row_dimensions[row + 1].hidden]:
         notes.append(notice("hidden-rows", listed(hidden, 5), number=counted(len(hidden), "row")))
-    parts = [cells.set_axis([*map(str, header)], axis=1).assign(**{FILES[3]: t}) for t, (_, cells) in kept.items()]
-    frame = pd.concat(parts, ignore_index=True)
+    frame = cells.set_axis([*map(str, header)], axis=1).reset_index(drop=True)
     numbers = [name for name in frame if not frame[name].map(lambda cell: isinstance(cell, str)).any()]
-    frame = frame.astype({name: frame[name].infer_objects().dtype for name in numbers})
-    return frame if len(kept) > 1 else frame.drop(columns=FILES[3]), notes
+    return frame.astype({name: frame[name].infer_objects().dtype for name in numbers}), notes
 
 
 def _cells(sheet: Any) -> pd.DataFrame:

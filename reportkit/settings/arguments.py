@@ -15,7 +15,7 @@ Stages = Callable[[str, int, int], None]
 """Called with (what is being done, done, total) after each block of work."""
 
 AUTO: Literal["auto"] = "auto"
-"""For `workers`: this process, and where the work takes long, processes help it."""
+"""Value of `workers`: this process, helped by others where the work takes long."""
 
 Workers = int | Literal["auto"] | None
 PerDataset = float | Sequence[float] | Mapping[str, float]

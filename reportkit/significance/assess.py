@@ -9,9 +9,8 @@ import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.language import is_proportion, p_value_text
-from reportkit.scores.details import Details
 from reportkit.scores.results import FEWEST_DATASETS
-from reportkit.scores.sample import Sample
+from reportkit.scores.sample import Details, Sample, joined_details
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
@@ -255,9 +254,9 @@ def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, leve
 
 
 def _details(entry: SignificanceTest, sample: Sample, outcome: Outcome) -> Details:
-    details = sample.details if entry.details is None else sample.details | entry.details(sample, outcome)
+    details = joined_details(sample.details, {} if entry.details is None else entry.details(sample, outcome))
     if entry.uses_clusters and sample.shape in ("paired", "corpus") and sample.clusters is not None:
-        details |= cluster_details(sample, entry.effect)
+        details = joined_details(details, cluster_details(sample, entry.effect))
     return details
 
 

@@ -11,8 +11,7 @@ from scipy.special import stdtr
 
 from reportkit.errors import UnknownNameError
 from reportkit.scores.choices import Kind
-from reportkit.scores.details import Details, SideDetails
-from reportkit.scores.sample import Sample, Shape
+from reportkit.scores.sample import Details, Sample, Shape
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
 from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife
@@ -120,17 +119,16 @@ def cluster_details(sample: Sample, effect: Effect) -> Details:
     effect : {"mean", "sign"}
         Whether the test is about the mean difference, or about wins and losses.
     """
-    details = Details(design_effect=design_effect(sample, effect))
+    factor = design_effect(sample, effect)
+    details = {} if factor is None else {"design_effect": factor}
     if sample.shape != "paired":
         return details
     estimate = estimate_mean(as_wins(sample) if effect == "sign" else sample)
     freedom, t = estimate.degrees_of_freedom, estimate.t
     if freedom + 1 >= FEW_CLUSTERS or t is None or not estimate.n_nonzero:
         return details
-    a, b = (
-        SideDetails(cluster_robust_t_p_value=max(float(stdtr(freedom, value)), SMALLEST_P_VALUE)) for value in (-t, t)
-    )
-    return replace(details, a=a, b=b)
+    p_values = {side: max(float(stdtr(freedom, value)), SMALLEST_P_VALUE) for side, value in (("a", -t), ("b", t))}
+    return {**details, **{side: {"cluster_robust_t_p_value": p} for side, p in p_values.items()}}
 
 
 def mean_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
@@ -341,7 +339,7 @@ def choose(sample: Sample, profile: Profile = "recommended", differences: Differ
     design = Design.of(sample, differences)
     found = next(row for row in DECISION_TABLES[profile] if row.matches(design))
     reason = found.reason
-    if sample.shape == "paired" and max(sample.details.a.n_runs or 1, sample.details.b.n_runs or 1) > 1:
+    if sample.shape == "paired" and max(sample.details.get(side, {}).get("n_runs", 1) for side in ("a", "b")) > 1:
         reason += "; each score is the mean over the runs of a system"
     if profile == "dror2017" and design.clustered and not design.identical:
         whole = _CLUSTERS_WHOLE.get(found.test, _CLUSTERS_IGNORED)

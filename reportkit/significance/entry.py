@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Kind
-from reportkit.scores.details import Details
 from reportkit.scores.detection import detect_kind
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import Sample, Shape
+from reportkit.scores.sample import Details, Sample, Shape
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
 from reportkit.significance.outcome import Outcome, Tails
@@ -142,7 +141,7 @@ def no_margin(sample: Sample, margin: float, seed: int) -> MarginTest | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignificanceTest:
-    """A test of A against B on one dataset, and what has to be said about it.
+    """A test of A against B on one dataset, and the words about it.
 
     Parameters
     ----------

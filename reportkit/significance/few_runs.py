@@ -31,7 +31,7 @@ _TOLERATED = 1.2
 """Sizes up to this many times the level are not worth a word."""
 
 _UNSEEN_RATE = 0.25
-"""Where more than this part of all trainings can fail without a trace in the runs at hand, it is a warning."""
+"""A finding is a warning where more than this part of all trainings can fail without a trace in the given runs."""
 
 _FAR_OFF = 0.01
 """Chance, if all runs are normal, that any of them is so far off the others as to be called far off."""

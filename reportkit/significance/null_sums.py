@@ -178,8 +178,8 @@ class Draws:
         values, n = differences[first], differences.size
         return cls(values, counts / n, n, np.array([2.0 * float((values * counts).sum())]))
 
-    def some(self, rows: NDArray[np.intp]) -> Draws:  # there is one
-        """Return some of the rows."""
+    def some(self, rows: NDArray[np.intp]) -> Draws:
+        """Return some of the rows: there is one row."""
         return self
 
     def _law(self, theta: float) -> tuple[Floats, float]:

@@ -61,7 +61,7 @@ class RowTail(NamedTuple):
 
 
 class Tails(NamedTuple):
-    """The same of each row, shape (n_rows,)."""
+    """Both tails of each row, shape (n_rows,)."""
 
     greater: Floats
     less: Floats

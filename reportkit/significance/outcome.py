@@ -13,8 +13,7 @@ from scipy.special import stdtr
 
 from reportkit.finding import Finding
 from reportkit.language import short_repr
-from reportkit.scores.details import Details, SideDetails
-from reportkit.scores.sample import Shape
+from reportkit.scores.sample import Details, Shape, swapped_details
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Interval
 from reportkit.significance.nulls import SMALLEST_P_VALUE, RowTail
@@ -259,7 +258,7 @@ class Outcome(Tails):
     reason: str = ""
     standard_error: float | None = None
     interval: Interval | None = None
-    details: Details = field(default_factory=Details)
+    details: Details = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
     __repr__ = short_repr
@@ -311,7 +310,7 @@ class Outcome(Tails):
             statistic=-self.statistic,
             estimate=-self.estimate,
             interval=None if self.interval is None else self.interval.swapped(),
-            details=self.details.swapped(),
+            details=swapped_details(self.details),
         )
 
     @property
@@ -320,9 +319,8 @@ class Outcome(Tails):
 
         The names of the systems are part of it where something is known of each, such as its number of runs.
         """
-        sides = any(side != SideDetails() for side in self.details.sides)
-        names = (self.system_a, self.system_b) if sides else ()
-        return (*(getattr(self, name) for name in _SAID), *names)
+        names = (self.system_a, self.system_b) if {"a", "b"} & self.details.keys() else ()
+        return (*(getattr(self, name) for name in _SAID), repr(self.details), *names)
 
 
 class Swapped(Sequence[Outcome]):
@@ -360,6 +358,6 @@ def unswapped(items: Sequence[Outcome]) -> Sequence[Outcome]:
 
 _NUMBERS = {
     *("system_a", "system_b", "p_greater", "p_less", "p_min", "relative_error", "n_nonzero"),
-    *("score_a", "score_b", "statistic", "estimate", "standard_error", "interval"),
+    *("score_a", "score_b", "statistic", "estimate", "standard_error", "interval", "details"),
 }
 _SAID = tuple(item.name for item in fields(Outcome) if item.name not in _NUMBERS)

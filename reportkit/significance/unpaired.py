@@ -8,8 +8,7 @@ import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.language import p_value_range_text
-from reportkit.scores.details import Details, SideDetails
-from reportkit.scores.sample import Sample
+from reportkit.scores.sample import Details, Sample, joined_details
 from reportkit.significance.cautions import (
     SIZE_ERROR,
     TOLERATED_SIZE_ERROR,
@@ -51,14 +50,11 @@ def unpaired_details(sample: Sample, outcome: Outcome) -> Details:
     >>> import numpy as np
     >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                         a=np.array([0.5, 0.9]), b=np.array([0.4, 0.5, 0.3]))
-    >>> unpaired_details(sample, None).as_dict()
+    >>> unpaired_details(sample, None)
     {'n_common': 0, 'a': {'n_instances': 2}, 'b': {'n_instances': 3}}
     """
-    return Details(
-        n_common=sample.n_common,
-        a=SideDetails(n_instances=sample.a.size),
-        b=SideDetails(n_instances=sample.b.size),
-    )
+    sizes = {"a": {"n_instances": sample.a.size}, "b": {"n_instances": sample.b.size}}
+    return {"n_common": sample.n_common, **sizes}
 
 
 NOT_NEGATIVELY_CORRELATED = "the right answers of the two systems are not negatively correlated"
@@ -69,20 +65,16 @@ def margin_details(sample: Sample, outcome: Outcome) -> Details:
     """Return the sizes, and the McNemar p-values that the margins allow if both systems have the same test set."""
     a, n_a, b, n_b = sample.right
     higher = sample.higher_is_better
-    details = Details(
-        a=SideDetails(n_right=a if higher else n_a - a, n_instances=n_a),
-        b=SideDetails(n_right=b if higher else n_b - b, n_instances=n_b),
-    )
-    if n_a != n_b:
-        return details
-    return details | Details(a=_margins(a, b, n_a), b=_margins(b, a, n_a))
+    details = {
+        "a": {"n_instances": n_a, "n_right": a if higher else n_a - a},
+        "b": {"n_instances": n_b, "n_right": b if higher else n_b - b},
+    }
+    return details if n_a != n_b else joined_details(details, {"a": _margins(a, b, n_a), "b": _margins(b, a, n_a)})
 
 
-def _margins(one: int, other: int, n: int) -> SideDetails:
-    interval = feasible_interval(one, other, n)
-    return SideDetails(
-        mcnemar_p_value_low=interval.low, mcnemar_p_value_high=interval.high, n_only_right_most=interval.most_wins
-    )
+def _margins(one: int, other: int, n: int) -> dict[str, float]:
+    found = feasible_interval(one, other, n)
+    return {"mcnemar_p_value_low": found.low, "mcnemar_p_value_high": found.high, "n_only_right_most": found.most_wins}
 
 
 def pairing_unknown(sample: Sample, outcome: Outcome) -> Iterator[Finding]:

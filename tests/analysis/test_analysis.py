@@ -111,6 +111,7 @@ def test_calls_that_make_no_sense_are_refused(frame, arguments, options, message
     assert message in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_report_is_laid_out_once(frame, monkeypatch, tmp_path):
     """However often one looks: numbers, words, tables and figures are of one report; another appearance is another."""
     laid_out = []

@@ -101,6 +101,7 @@ def test_what_was_asked_has_the_tables_of_its_numbers(held):
     assert len(factors) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HELD)
 def test_all_are_saved_read_back_and_set_in_another_way(held, name, tmp_path):
     """A folder holds the report, a file one table, and a venue changes nothing that is said."""

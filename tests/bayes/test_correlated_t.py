@@ -12,6 +12,7 @@ from reportkit.errors import DesignError
 from tests.samples import folds
 
 
+@pytest.mark.slow
 def test_published_cross_validations(shared):
     """P(nbc better) is one minus half the two-sided p-value of the corrected t-test, or half of it, on 54 datasets."""
     frame = pd.read_parquet(shared / "data/baycomp_cv/data.parquet")

@@ -98,6 +98,7 @@ def test_fisher_above_one(truths):
     assert abs(fisher.above_one.value - known) < 4 * np.sqrt(known * (1 - known) * (1 / R + 1 / 200_000)) + 5e-5
 
 
+@pytest.mark.slow
 def test_both_readings_of_the_printed_figures(truths):
     """The independent figures are far from k-hat above 0 and near k-hat above 1."""
     results = toy_simulation(INDEPENDENT, n_replicates=R)

@@ -472,6 +472,7 @@ WAYS = {
         r"The groups differed ($F_{2,57}=4.50$; $p=<<0.15||0.015>>$).",
         r"The groups differ ($\chi^2 = 7.45$, df = 1, p = <<0.06||0.006>>).",
         r"Ratings and lengths correlate ($r = .20$, $n = 100$, $p = <<.46||.046>>$).",
+        r"Ratings and lengths correlate ($r = .20$, $p = <<.46||.046>>$, $n = 100$).",
     ],
     "RK108": [
         r"The difference is <<0.72||0.52>> (95\% CI: 0.41--0.62).",
@@ -502,6 +503,9 @@ WAYS = {
     ],
     "RK120": [r"Length matters, $F(2, 57) = 4.50$, $p = .015$, partial $\eta^2 = <<.24||.14>>$."],
     "RK122": [r"The errors are names (45\%), numbers (30\%) and negations (<<35||25>>\%)."],
+    "RK123": [
+        TWO.replace("Accuracy", "<<Baseline||Ours>> has the highest MNLI score (85.0) on this test set. Accuracy"),
+    ],
     "RK116": [
         rf"Ours is ahead with <<93.2||91.2>>\% on SST-2 and 85.0\% on MNLI.{TWO}",
         rf"On MNLI, accuracy falls to <<82.4||84.2>>\% for the baseline.{TWO}",

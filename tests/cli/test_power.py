@@ -22,6 +22,7 @@ def commands(root):
     return re.findall(r"```console\n\$ reportkit power ([^\n]*)\n(.*?)```", page, flags=re.S)
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed(root, capsys, monkeypatch):
     """All of its commands, character by character."""
     monkeypatch.chdir(root)

@@ -30,7 +30,7 @@ from tests.contract.seen import claims_of, unbeaten_in
 from tests.report.wording_rules import unknown_numbers, without_signature
 
 NAMES = ("alpha-1", "beta", "gamma-9B", "delta")
-N_ANALYSES = 40
+N_ANALYSES = 20
 
 
 def random_analysis(seed: int) -> Analysis:
@@ -250,3 +250,11 @@ def test_tables_and_figures_show_the_decision_of_the_analysis(first: int, capsys
         _check_intervals(analysis)
         _check_differences(analysis)
         _check_json_and_terminal(analysis, capsys)
+
+
+def test_letters_of_more_than_26_systems_are_parted() -> None:
+    """The best of 28 is better than "z" and "aa", which is not "zaa"."""
+    rows = [(f"s{place:02}", "d", item, float(place == 27)) for place in range(28) for item in range(60)]
+    analysis = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"]).replic.compare()
+    table = analysis.styled(marks="letters", rows="systems", order="given").to_markdown()
+    assert "x,y,z,aa" in table

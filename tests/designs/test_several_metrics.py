@@ -53,7 +53,7 @@ def pair():
 def paragraphs(pair):
     """By the name of the case."""
     three, one = scores(("old", "mid", "new")), scores(datasets={"news": (14, 0.5)})
-    worse = scores(datasets={"news": (1, 0.5), "tweets": (0, 0.2)})
+    worse, same = (scores(datasets=held) for held in ({"news": (1, 0.5), "tweets": (0, 0.2)}, {"news": (1, 0.5)}))
     return {
         **{f"a declared claim, {name}": analysis.paragraph() for name, analysis in pair.items()},
         "both directions, by-dataset": compare(gatekeeping="by-dataset").paragraph(),
@@ -68,6 +68,8 @@ def paragraphs(pair):
         "one dataset, serial": compare("new", "old", frame=one, gatekeeping="serial").paragraph(),
         "one dataset, by-dataset": compare("new", "old", frame=one, gatekeeping="by-dataset").paragraph(),
         "no gate is passed, by-dataset": compare("new", "old", frame=worse, gatekeeping="by-dataset").paragraph(),
+        "no gate is passed, one dataset": compare("new", "old", frame=same, gatekeeping="serial").paragraph(),
+        "no gate is passed, both directions": compare(frame=worse, gatekeeping="serial").paragraph(),
     }
 
 

@@ -28,6 +28,7 @@ def test_the_page_is_what_the_script_writes(script):
     assert (ROOT / "docs" / "printed-numbers.md").read_text("utf-8") == script["page"]()
 
 
+@pytest.mark.slow
 def test_k_hats_and_holm_sets_are_the_truths(script, truths):
     """Table 1, footnote 13 and the marks of Tables 2 to 5; the printed ones but for Fisher's count of sentiment."""
     lines = {line[0]: line for line in script["dror"]()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -106,6 +107,7 @@ def family_of(drawn, printed_assessments, audit, *, jointly=True):
     )
 
 
+@pytest.mark.slow
 @given(drawn=drawn_families(), audit=st.sampled_from([ANY, INDEPENDENT, OVERLAP]))
 @settings(deadline=None, max_examples=100)
 def test_no_count_is_below_the_number_of_names(printed_assessments, drawn, audit):
@@ -124,6 +126,7 @@ def test_no_count_is_below_the_number_of_names(printed_assessments, drawn, audit
                 assert k.recommended == named.sum()
 
 
+@pytest.mark.slow
 @given(drawn=drawn_families())
 @settings(deadline=None, max_examples=60)
 def test_one_closed_test_where_datasets_are_independent(printed_assessments, drawn):

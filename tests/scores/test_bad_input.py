@@ -217,11 +217,6 @@ from_file(
     "system,dataset,instance,best_score\na,cb,1,.9\na,cb,2,.8\nb,cb,1,.7\nb,cb,2,.6\n",
     call='columns={"score": "best_score"}',
 )
-from_file(
-    "A run called the best",
-    "system,dataset,instance,run,score\na,cb,1,best,1\na,cb,2,best,0\nb,cb,1,0,1\nb,cb,2,0,0\n",
-    call='columns={"seed": "run"}',
-)
 _FOLDS = "system,dataset,run,fold,score\na,cb,0,0,.9\na,cb,0,1,.8\na,cb,1,0,.9\nb,cb,0,0,.7\nb,cb,0,1,.6\nb,cb,1,0,.8\n"
 from_file("Repetitions of different size", _FOLDS)
 from_file("A system that lacks folds", _FOLDS + "a,cb,1,1,.8\n")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reportkit
-from reportkit.errors import ColumnError, InputError, ReportkitError, ScoreValueError
+from reportkit.errors import DuplicateScoresError, InputError, ReportkitError, ScoreValueError
 from reportkit.scores.layouts import counts_of_shares
 from reportkit.scores.questions import Request
 from tests.scores.reading import results_of
@@ -84,8 +84,8 @@ def test_what_does_not_fit_is_refused():
 
 def test_several_rows_without_instances_are_refused():
     """They cannot be told apart, and are no counts."""
-    frame = pd.concat([_frame(k=K, n=N)] * 2)
-    assert "no column for instance" in _refused(frame, ColumnError)
+    frame = pd.concat([_frame(k=K, n=N), _frame(k=K, n=N).assign(k=1)])
+    assert "several scores" in _refused(frame, DuplicateScoresError)
 
 
 def test_k_of_n_for_each_instance_are_scores():

@@ -74,7 +74,7 @@ def test_ratings_are_paired_rater_by_rater():
     """The instance stays the independent unit, and no rating is the worst one."""
     sample = _ratings([[5, 4, 3], [3, 3, 3]]).pair("a", "b")
     assert (sample.n, sample.n_clusters, sample.cluster_noun) == (2, 2, "instance")
-    assert sample.details.n_ratings == 3
+    assert sample.details["n_ratings"] == 3
     lacking = _ratings([[5, NAN, 3], [3, 3, 3]])
     with pytest.raises(MissingScoresError, match="not scored by the same raters"):
         lacking.pair("a", "b")
@@ -97,7 +97,7 @@ def test_runs_are_kept_apart_or_averaged():
     assert (fixed.a.tolist(), fixed.shape) == ([2.0, 4.0], "paired")
     assert random.value_difference == pytest.approx(fixed.value_difference)
     assert random.details == fixed.details
-    assert (random.details.a.n_runs, random.details.b.n_runs) == (2, 3)
+    assert (random.details["a"]["n_runs"], random.details["b"]["n_runs"]) == (2, 3)
 
 
 def test_an_instance_that_one_run_lacks_is_missing():

@@ -29,10 +29,10 @@ def _calls() -> Iterator[tuple[str, set[str], bool]]:
 
 
 def test_values_are_those_that_the_words_name() -> None:
-    """None is lacking, and no words are left over."""
+    """None is lacking, and no words are left over; `printed.refuse` adds role, column and examples."""
     used = set()
     for code, names, more in _calls():
         used.add(code)
         named = {name for text in WORDS[code].values() for _, name, _, _ in string.Formatter().parse(text) if name}
-        assert named <= names or more, (code, named - names)
+        assert named <= names | {"role", "column", "examples"} or more, (code, named - names)
     assert used | {"constant-system", "remedies"} == WORDS.keys()

@@ -57,7 +57,7 @@ def test_missing_values_are_refused():
     with pytest.raises(InputError, match="no rows"):
         resplits_from_frame(PREDICTIONS.iloc[:0])
     scores = pd.DataFrame({"system": ["a"], "replicate": [1], "fold": [1], "score": ["high"]})
-    with pytest.raises(InputError, match="no finite number in the column 'score'"):
+    with pytest.raises(InputError, match="1 of 1 scores is not a number: column 'score'"):
         resplits_from_frame(scores)
 
 

@@ -104,20 +104,6 @@ def test_a_column_of_best_scores(name: str) -> None:
     assert "45% to 72%" in (raised.value.remedy or "")
 
 
-@pytest.mark.parametrize("name", ["best", "MAX", "best_run", "best of 5"])
-def test_a_run_called_the_best(name: str) -> None:
-    """Refused where it is beside others, and where it is the only one."""
-    for seeds in ({"a": [name], "b": ["0", "1"]}, {"a": [name], "b": [name]}):
-        with pytest.raises(InputError, match="1 run is by its name the best of several"):
-            results_of(runs(seeds))
-
-
-@pytest.mark.parametrize("name", ["bestial", "maxwell", "17", "seed 4"])
-def test_other_names_of_runs(name: str) -> None:
-    """No part of a word is taken for a word."""
-    assert results_of(runs({"a": [name], "b": [name]})).datasets
-
-
 def test_wide_form() -> None:
     """Runs in the wide form: one row per run and instance; a system may have fewer runs."""
     wide = pd.DataFrame(

@@ -1,7 +1,7 @@
 """All tests: what they refuse, and what holds for every one of them."""
 
 import math
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -227,8 +227,8 @@ def test_no_tail_is_ever_zero(request, name):
     for finding in assess(sample, PLAN, test=name).findings:
         assert finding.message
     details = assess(sample, PLAN, test=name).details
-    sides = [asdict(side) for side in details.sides]
-    assert all(value > 0 for side in sides for key, value in side.items() if "p_value" in key and value is not None)
+    sides = [details.get(side, {}) for side in ("a", "b")]
+    assert all(value > 0 for side in sides for key, value in side.items() if "p_value" in key)
 
 
 def test_every_estimate_is_finite(pair):

@@ -42,11 +42,11 @@ def test_t_stands_beside_few_clusters(pair, n_clusters, beside):
     """With fewer than ten, the t-test of the sums is in the details, for either claim."""
     d = RNG.normal(0.3, 1, size=4 * n_clusters)
     details = cluster_details(pair(d, clusters=np.repeat(range(n_clusters), 4)), "mean")
-    assert (details.a.cluster_robust_t_p_value is not None) == beside
+    assert ("a" in details) == beside
     if beside:
         p = stats.ttest_1samp(d.reshape(n_clusters, 4).sum(axis=1), 0.0, alternative="greater").pvalue
-        assert details.a.cluster_robust_t_p_value == pytest.approx(p, rel=1e-9)
-        assert details.b.cluster_robust_t_p_value == pytest.approx(1 - p, rel=1e-9)
+        assert details["a"]["cluster_robust_t_p_value"] == pytest.approx(p, rel=1e-9)
+        assert details["b"]["cluster_robust_t_p_value"] == pytest.approx(1 - p, rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,7 @@ def f1(n, seed, common=False):
     return corpus(np.maximum(a, 0), b)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("common", [False, True])
 @pytest.mark.parametrize("n", [30, 60])
 def test_the_basic_interval_agrees_with_the_bootstrap_test(n, common):

@@ -39,7 +39,7 @@ _PACKAGES = ("pymc", "pytensor", "arviz", "numba", "numpy")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainSettings:
-    """The number of chains and draws, and the care of the sampler.
+    """Numbers of chains and draws, and settings of the sampler.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def _quiet() -> Iterator[None]:
     logger = logging.getLogger("pymc")
     level = logger.level
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of BLAS, which Numba does not need, its cache, and overflow in rejected steps
+        warnings.simplefilter("ignore")  # of a missing BLAS, of the cache, of overflow in rejected steps
         logger.setLevel(logging.CRITICAL)
         try:
             yield

@@ -1,7 +1,6 @@
 """WHAT DO THE DATA SAY OF ONE CLAIM? Four questions side by side, each with its own answer.
 
 ```
-samples.py       two systems on each dataset, as the settings pair them
 four_answers.py  one dataset: p-value, interval, posterior probability, Bayes factor of one claim
 assessed.py      all datasets: the same, adjusted for their number, and on how many the claim holds
 claims.py        the claims of an analysis, as its settings say

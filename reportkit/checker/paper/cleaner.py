@@ -90,7 +90,7 @@ class Cleaner:
 
 
 class Run:
-    """One pass over a stretch: what is open, what was said so far."""
+    """One pass over a stretch: open groups, and the text so far."""
 
     def __init__(self, cleaner: Cleaner, collected: Collected, *, code: bool = False) -> None:
         self.cleaner = cleaner

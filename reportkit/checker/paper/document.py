@@ -15,7 +15,7 @@ from reportkit.language import short_repr
 Language = Literal["latex", "markdown"]
 _PLACEHOLDER = re.compile(r"⟦\w+⟧")
 MOST_HEADING = 60
-"""Characters of the headings of a row or a column that a place says."""
+"""Most characters of headings in the name of a place."""
 Place = Literal["body", "abstract", "caption", "footnote", "heading", "note", "reference"]
 
 
@@ -46,7 +46,7 @@ class Sentence:
 
     @property
     def span(self) -> Span:
-        """Where it is."""
+        """Its place in the source."""
         return self.text.span()
 
 
@@ -405,10 +405,6 @@ class Document:
             named = [f"{side} {name}" for side, of in (("row", row), ("column", column)) if (name := _heading(of))]
             return ", ".join((self.name_of(table), *named))
         return self.name_of(around[0]) if around else ""
-
-    def caption_of(self, table: Table) -> tuple[Sentence, ...]:
-        """Return the sentences of the caption of a table."""
-        return self.paragraph(table.paragraph) if table.paragraph >= 0 else ()
 
 
 def _holds(outer: Span, inner: Span) -> bool:

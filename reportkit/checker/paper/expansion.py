@@ -1,7 +1,7 @@
 """One flat list of tokens for a whole paper: inputs followed, the author's macros expanded.
 
-Works with a stack of its own and fixed budgets, so that a file that inputs itself, a macro that calls itself, or a
-thousand nested groups end in a message, never in a hang.
+An explicit stack and fixed budgets make files that input themselves, macros that call themselves and thousands of
+nested groups end in a message, never in a hang.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from reportkit.checker.paper.walk import read_tokens
 OF_TEX = frozenset({"glyphtounicode", "epsf", "xy", "psfig", "pdfcolor", "supp-pdf", "random", "pstricks", "binhex"})
 """Files that come with TeX and are named without a folder."""
 MOST_DEPTH = 100
-"""Inputs or macros within one another."""
+"""Deepest nesting of inputs or macros."""
 
 MOST_EXPANDED = 300_000
-"""Tokens that macros may add."""
+"""Most tokens that macros may add."""
 
 DEFINING = frozenset({r"\newcommand", r"\renewcommand", r"\providecommand", r"\DeclareRobustCommand", r"\newrobustcmd"})
 INPUTS = frozenset(

@@ -56,7 +56,7 @@ class Reader:
     files: list[SourceFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     given: str | None = None
-    """Text of the first file, where it is given and not read."""
+    """Text of the first file, where it is given instead of read."""
     _n_bytes: int = 0
     _place: PaperPlace | None = None
 

@@ -18,13 +18,13 @@ _RAISED = re.compile(
     rf"[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|{_POWER}\d(?:,\d){{0,3}}(?!\d))"
     rf"|\^\(?([{re.escape(SYMBOLS.replace('*', ''))}]+)"
 )
-"""Behind a letter, as in R^2, |V|^2 and τ^*, what is raised is of a variable, but for daggers; 3.1k is a number."""
+"""A superscript behind a letter belongs to a variable, as in R^2, |V|^2 and τ^*, except daggers; 3.1k is a number."""
 _BESIDE = re.compile(
     r"(?<=[\d%)\]\u2009 ])(?:\((?=[*†‡§¶‖△•⋄]+[,)]))?(?!\*+[^\W_])([*†‡§¶‖△•⋄]+)|"
     r"^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])|\.\d+(\+)$|(?<=[^\W\d_]{2})([*†‡]+)$"
 )
 _WITHIN = re.compile(r"\)?\u200b?[^\W\d_]")
-"""Letters behind what is raised: of a name, as in EV^2R."""
+"""Letters behind a superscript, which belong to a name, as in EV^2R."""
 _BEHIND = re.compile(rf"(?<![\s^{re.escape(SYMBOLS)}])(?:\s|\^?[{re.escape(SYMBOLS)}]|\^\++|\^\w(?!\w)|⟦\w+⟧)+\Z")
 """Marks and citations behind a name: they have its style or none."""
 _LEVEL = re.compile(r"\d\d(?:\.\d)?\s?%\s?(?:CI|[Cc]onfidence)\b")

@@ -25,7 +25,7 @@ _COUNTED = re.compile(
 """Headings of a first column of numbers that name rows."""
 MOST_HEADER_ROWS = 6
 MOST_LABELS = 3
-"""Columns of words before results from which on they are labels only as far as they tell the rows apart."""
+"""With so many columns of words before the results, only those that tell rows apart are labels."""
 
 
 def finished_table(
@@ -173,7 +173,7 @@ def _has_decimals(number: PrintedNumber) -> bool:
 def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, rules: Sequence[int] = ()) -> tuple[int, ...]:
     """Return the rows that hold one heading for the rows below.
 
-    A label alone heads nothing if it is the last one, above another label that heads nothing, or the last of its block.
+    A label alone in its row is no heading if it is the last row, ends its block, or stands above another such label.
     """
     found = []
     for index in range(n_header_rows, len(grid)):

@@ -26,7 +26,7 @@ from reportkit.checker.paper.tokens import Token, tokens_of
 from reportkit.checker.paper.walk import read_tokens
 
 MOST_NESTED = 40
-"""Quotations and lists within one another; what is deeper is left out."""
+"""Deepest nesting of quotations and lists that is read."""
 _FOOTNOTE = re.compile(r"\[\^[^\]\n]{1,100}\]:[ \t]*")
 _CAPTION = re.compile(r"\s*(?:[*_]{0,2}(?:Table|Tab\.)\s*\d*(?:[.:][*_]{0,2}|[*_]{0,2}[.:])|:(?=\s))\s+", re.IGNORECASE)
 _ABSTRACT = re.compile(r"abstract[ \t]*:[ \t]*[|>][-+\d]*[ \t\r]*$", re.IGNORECASE)
@@ -232,10 +232,9 @@ class _Writer:
                 yield self._token("text", child.content, start, end)
         elif kind in ("softbreak", "hardbreak"):
             yield self._token("space", "\n")
-        elif kind in ("strong_open", "em_open"):
-            yield from self._style(_STYLES[kind.removesuffix("_open")], closes=False, at=self._found(child.markup)[0])
-        elif kind in ("strong_close", "em_close"):
-            yield from self._style(_STYLES[kind.removesuffix("_close")], closes=True, at=self._found(child.markup)[0])
+        elif kind.startswith(("strong_", "em_")):
+            name, _, side = kind.partition("_")
+            yield from self._style(_STYLES[name], closes=side == "close", at=self._found(child.markup)[0])
         elif kind == "code_inline":
             start, end = self._found(child.markup)
             inner = self._found(child.content)
@@ -253,7 +252,7 @@ class _Writer:
             yield from self._tag(child.content, *self._found(child.content), cell=cell)
 
     def _text(self, content: str) -> Iterator[Token]:
-        start, end = self._found(content)
+        start, _ = self._found(content)
         if self.code:
             return
         at = 0
@@ -265,16 +264,13 @@ class _Writer:
             if shown:
                 yield self._token("text", shown, start + match.start(), start + match.end())
             at = match.end()
-        yield from self._plain(content[at:], start + at, end)
+        yield from self._plain(content[at:], start + at)
 
-    def _plain(self, content: str, start: int, end: int | None = None) -> Iterator[Token]:
+    def _plain(self, content: str, start: int) -> Iterator[Token]:
         """Yield words and the spaces between them."""
         for match in re.finditer(r"\s+|\S+(?: \S+)*", content):
-            place = start + match.start(), start + match.end()
-            if match[0].isspace():
-                yield self._token("space", match[0], *place)
-            else:
-                yield self._token("text", match[0], *place)
+            kind = "space" if match[0].isspace() else "text"
+            yield self._token(kind, match[0], start + match.start(), start + match.end())
 
     def _style(self, macro: str, *, closes: bool, at: int) -> Iterator[Token]:
         if closes:

@@ -1,7 +1,7 @@
-"""Paragraphs to sentences, none of them longer than any sentence or paragraph that people write.
+"""Split paragraphs into sentences, and cut those that are longer than people write.
 
-Rules look at every sentence with many patterns, and at the paragraph around it. What they cost for one of them is
-bounded because its length is, so that a check takes time in proportion to the length of a paper, whatever is in it.
+Rules search every sentence, and the paragraph around it, for many patterns. As their lengths are bounded, a check takes
+time in proportion to the length of the paper, whatever it contains.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ MOST_CAPTION = 5_000
 """Characters of a caption or note that rules about tables see at once."""
 
 MOST_CELL = 5_000
-"""Characters of a cell: prompts and examples are shorter; of what is longer the end was forgotten."""
+"""Most characters of a cell: prompts and examples are shorter; a longer cell is one that was never closed."""
 
 REFERENCES = frozenset({"references", "bibliography", "literature", "literature cited"})
-"""Headings, in lower case, of what are other people's words."""
+"""Headings, in lower case, above other people's words."""
 
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|et al|cf|vs|resp|approx|Fig|Figs|Tab|Tabs|Sec|Secs|Eq|Eqs|App|No|Nr|Dr|Prof|Mr|Ms|St|acc|"
@@ -58,7 +58,7 @@ def sentences_of(text: MappedText) -> Iterator[MappedText]:
 
 
 def paragraphs_of(text: MappedText) -> Iterator[list[MappedText]]:
-    """Split a paragraph into sentences; a paragraph that nobody would write into several."""
+    """Split a paragraph into sentences, and a paragraph of inhuman length into several."""
     group: list[MappedText] = []
     length = 0
     for sentence in sentences_of(text):

@@ -13,7 +13,7 @@ MOST_OPTION = 300
 
 
 class Argument(NamedTuple):
-    """Token indices of an argument: its content is `[start, stop)`, and reading goes on at `after`."""
+    """Token indices of an argument: its content is `[start, stop)`, and reading continues at `after`."""
 
     start: int
     stop: int

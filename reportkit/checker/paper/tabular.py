@@ -45,7 +45,7 @@ class _Rows:
 
 @dataclass(frozen=True, slots=True)
 class ReadTabular:
-    """The panels of a table, and what a longtable says in its midst: its captions (as arguments) and its label."""
+    """The panels of a table, and the captions (as arguments) and the label inside a longtable."""
 
     panels: tuple[Table, ...]
     captions: tuple[Argument, ...]

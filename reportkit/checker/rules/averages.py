@@ -18,7 +18,7 @@ RE = patterns("averages")
 TOTALS = frozenset({"total", "totals", "sum"})
 POOLED = frozenset({"all", "overall", *TOTALS})
 NEAR_WHOLE = 10.0
-"""Percentage points from 100 within which parts were meant to sum to it."""
+"""Parts within so many percentage points of 100 were meant to sum to it."""
 FEWEST_TOTALS = 3
 """Number of totals that are sums, or pooled lines that are means, from which a further one is expected to be one."""
 FEW_LINES, NEAR = 4, 0.02
@@ -198,8 +198,8 @@ def _totals(context: CheckContext, of: Rule, table: Table, *, shares: bool) -> I
 def percentages_do_not_sum(context: CheckContext) -> Iterator[Diagnostic]:
     r"""Shares that make up a whole do not sum to 100%.
 
-    Reports a total of 100% in a table that its parts miss by less than ten points; and a sentence that lists at least
-    three shares of all there are, as "45% are .., 30% are ..", that sum to more than 100%.
+    Reports a total of 100% in a table whose parts sum to another number, less than ten points away; and a sentence
+    that divides a whole into three or more shares, as "45% are .., 30% are ..", whose sum is above 100%.
 
     Found::
 

@@ -21,9 +21,11 @@ from reportkit.checker.vocabulary import higher_is_better, is_results, metrics_i
 
 RE = patterns("claims")
 MOST_TABLES = 40
-"""Tables that a sentence is compared with: those of the text come first."""
+"""Most tables that a sentence is compared with: those of the main text come first."""
+BEHIND = 60
+"""Characters behind a claim in which an exception may stand."""
 FARTHEST = 0.3
-"""Relative distance from which on two numbers are not of one quantity."""
+"""From this relative distance on, two numbers are different quantities."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +229,7 @@ def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
     outperforms Y", "the highest F1 on X", "the gap between X and Y is largest on Z", "all models drop from X to Y".
     Ties count for the claim. All names have to be headings of one table; if several tables have them, the claim has to
     be wrong by each. Sentences with "except", "most", "almost" and the like are left alone, and so are comparisons in a
-    metric whose direction is not known.
+    metric whose direction is not known. A claim in a caption is about its own table.
 
     Found::
 
@@ -247,26 +249,27 @@ def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
     """
     tables = own_tables(context.paper)
     for item in context.prose.results if tables else ():
-        if item.sentence.place in ("caption", "note") or item.hypothetical or RE["modest"].search(item.text):
+        if item.sentence.place == "note" or item.hypothetical:
             continue
         for pattern, claim in CLAIMS:
             match = pattern.search(item.text)
-            referred = _referred(context, item, tables) if match else ()
-            verdicts = [verdict for own in referred if match and (verdict := claim(own, item.text, match)) is not None]
+            if match is None or RE["modest"].search(item.text[: match.end() + BEHIND]):
+                continue
+            referred = _referred(context, item, tables)
+            verdicts = [verdict for own in referred if (verdict := claim(own, item.text, match)) is not None]
             if not verdicts:
                 continue
             wrong = list(filter(None, verdicts))
-            message = ""
-            if match and len(wrong) == len(verdicts):
-                message = f"{match[0]!r} is not what the table shows: {wrong[0]}."
+            message = f"{match[0]!r} is not what the table shows: {wrong[0]}." if len(wrong) == len(verdicts) else ""
             remedy = "say what the table shows, or correct the table"
-            place = item.span(match) if match else item.sentence.span
-            yield from claim_contradicts_table.claim(context, place, message, remedy)
+            yield from claim_contradicts_table.claim(context, item.span(match), message, remedy)
             break
 
 
 def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]) -> Sequence[OwnTable]:
-    """Return the tables that a sentence refers to; all, if it refers to none."""
+    """Return the tables that a sentence refers to, or whose caption it is in; all, if there are none."""
+    if item.sentence.place == "caption":
+        return [own for own in tables if own.table.paragraph == item.sentence.paragraph]
     span = item.sentence.span
     used = {
         label.name
@@ -278,7 +281,7 @@ def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]
 
 
 def _best_on_all(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
-    """Return why a claim is wrong; empty if it is right, None if that is not known. So do the functions below."""
+    """Return why a claim is wrong; empty if it is right, None if unknown. The functions below return the same."""
     system = _before(own, text, match.start())
     return _all_columns(own, system, list(own.scores)) if system else None
 
@@ -328,7 +331,8 @@ def _before(own: OwnTable, text: str, start: int) -> str:
 
 def _superlative(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
     system = _before(own, text, match.start())
-    where = {item.name for item in own.datasets.mentions(text) if item.start >= match.end() - 1} if system else set()
+    told = match["of"] if match["here"] else text[match.end() - 1 :]
+    where = {item.name for item in own.datasets.mentions(told)} if system else set()
     metric, word = metrics_in([match["of"]]), match["word"].lower()
     if len(where) != 1 or re.search(r"\band\b|,", text[match.end() : match.end() + 30]):
         return None

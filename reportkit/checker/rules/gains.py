@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import combinations
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import quantity_of
 from reportkit.checker.paper.document import Line, Sentence, Table
-from reportkit.checker.paper.printed_number import PrintedNumber, number_in
+from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers, number_in
 from reportkit.checker.paper.source import MappedText
 from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
@@ -61,6 +62,9 @@ def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, eith
         f"{(bounds[0] + bounds[1]) / 2:.{max(gain.decimals, 1)}f} ({name.strip()})" for name, bounds in ways.items()
     )
     agrees = any(gain_fits(gain, *bounds) for bounds in ways.values())
+    if either and not agrees:  # of two others in the sentence
+        others = [number for _, _, number in located_numbers(text) if number is not gain]
+        agrees = any(gain_fits(gain, *difference(*pair)) for pair in combinations(others, 2))
     unit = "points" if points and not relative else "%"
     message = f"{gain.text} {unit} is printed, and from {low.text} to {high.text} it is {found}."
     remedy = "compute it again; say points for a difference, and percent for a share of the first number"
@@ -75,7 +79,7 @@ def difference(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
 
 
 def relative_change(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
-    """Return the same as a share of the first number, in percent."""
+    """Return the smallest and largest difference as a share of the first number, in percent."""
     bases = [base for base in (low.low, low.high) if base]
     ends = sorted(100 * abs(one - base) / abs(base) for one in (high.low, high.high) for base in bases)
     return (ends[0], ends[-1]) if ends else (0.0, float("inf"))

@@ -60,10 +60,10 @@ def _same_unit(item: PrintedInterval, estimate: PrintedNumber) -> bool:
 
 QUANTILES = {90.0: 1.6448536, 95.0: 1.9599640, 99.0: 2.5758293}
 TOLERANCE = 0.005
-"""Relative, besides the rounding of the digits."""
+"""Relative tolerance, in addition to the rounding of the digits."""
 LARGE_P, SMALL_P = 0.10, 0.02
 ONE_SIDED_P = 0.9
-"""From here on p may be that of the other direction."""
+"""From this p on, it may belong to the other direction."""
 MOST_SYSTEMS = 12
 
 

@@ -19,7 +19,7 @@ from reportkit.checker.vocabulary import BOLD_IS_BEST, CORRECTION, UNCERTAINTY, 
 RE = patterns("marks")
 SENTENCE = re.compile(r"[^.]+\.?")
 USUAL, MOSTLY = 6, 0.8
-"""Bold numbers of a paper that are the best, and their share, which show that bold is the best if nobody says so."""
+"""Number and share of bold numbers that are the best, which show that bold means the best without saying so."""
 
 
 @rule("RK103", "marking-not-best", "warning")

@@ -141,7 +141,7 @@ def draw_rows(
 
 
 def _width(head: str, texts: Sequence[str]) -> float:
-    """Return the width of a column whose texts are under each other by their decimal points."""
+    """Return the width of a column of texts that are aligned at their decimal points."""
     small = typography().small
     before = [text.partition(".")[0] for text in texts]
     after = [text.removeprefix(start) for text, start in zip(texts, before, strict=True)]

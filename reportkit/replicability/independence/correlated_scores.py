@@ -166,7 +166,7 @@ FALSE_CLAIMS = {
     20: (0.114, 0.178, 0.228),
     40: (0.160, 0.229, 0.267),
 }
-"""By number of datasets, share of families with a false claim at .05 where test statistics correlate by .1, .3 and .9.
+"""Share of families with a false claim at .05, by number of datasets, where test statistics correlate by .1, .3 and .9.
 
 Simulated for the closed test, in 20,000 families without any effect: see docs/methods.md.
 """

@@ -108,7 +108,7 @@ class JointClaim:
 
     @property
     def curve(self) -> FloatArray:
-        """Return p*_u for u = 1..N: the claim holds on at least as many datasets as there are p*_u of at most alpha."""
+        """Return p*_u for u = 1..N: the p-value of "the claim holds on at least u datasets"."""
         return self._in_family(partial_conjunction(self.p_values, METHOD))
 
     def needed(self, alpha: float) -> float:

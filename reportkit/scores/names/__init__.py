@@ -88,11 +88,6 @@ def right_and_wrong() -> Mapping[str, str]:
     return {right: str(wrong) for right, wrong in _lists()["right_or_wrong"].items()}
 
 
-def ends_with(name: str, kind: str) -> bool:
-    """Tell whether the last word of a name is one of a list of words in `columns.toml`."""
-    return bool(words(name)) and listed_in(words(name)[-1], "words", kind)
-
-
 def is_metric(name: str) -> bool:
     """Tell whether a name says a metric and nothing else."""
     found = metric_of(name)
@@ -216,6 +211,8 @@ def direction_of(name: str) -> bool | None:
     (True, False, None)
     >>> direction_of("error_detection_f1"), direction_of("false_alarms"), direction_of("1 - WER")
     (True, False, None)
+    >>> direction_of("test_score"), direction_of("benchmaxx_score")
+    (True, None)
     """
     known = metrics()
     if folded(name) in known:
@@ -238,4 +235,5 @@ def direction_of(name: str) -> bool | None:
                 return found.higher is not bool({"neg", "negative"} & set(split[:start]))
         if listed_in(last, "words", "higher"):
             return True
-    return True if {"score", "scores"} & set(split) else None
+    other = [word for word in split if not any(listed_in(word, "words", kind) for kind in ("generic", "modifiers"))]
+    return True if {"score", "scores"} & set(split) and not other else None

@@ -12,8 +12,7 @@ from scipy.special import ndtr
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.metrics.correlation import TITLES, correlation, leave_out, midranks, standardised
-from reportkit.scores.details import Details
-from reportkit.scores.sample import NOISE, Sample
+from reportkit.scores.sample import NOISE, Details, Sample
 from reportkit.significance.cautions import caution, rounded_percent
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest, by_student_t
 from reportkit.significance.interval import Estimate
@@ -129,7 +128,7 @@ def _between(sample: Sample) -> float:
 
 def correlation_details(sample: Sample, outcome: Outcome) -> Details:
     """Return what repeats a test from printed numbers: the coefficient, and the third correlation."""
-    return Details(coefficient=sample.coefficient, correlation_between_systems=_between(sample))
+    return {"coefficient": sample.coefficient, "correlation_between_systems": _between(sample)}
 
 
 def correlation_jackknife_t(sample: Sample, plan: ResamplingPlan) -> Outcome:

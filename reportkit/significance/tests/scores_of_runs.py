@@ -9,8 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportkit.finding import Finding
-from reportkit.scores.details import Details, SideDetails
-from reportkit.scores.sample import Sample
+from reportkit.scores.sample import Details, Sample
 from reportkit.significance.cautions import caution
 from reportkit.significance.entry import (
     ALL_RUNS_ON_THIS_TEST_SET,
@@ -176,7 +175,7 @@ def mann_whitney_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
 def _details(runs: Sample, outcome: Outcome) -> Details:
     pairs = np.sign(runs.a[:, None] - runs.b[None, :])
     share = float((pairs.mean() + 1) / 2)
-    return Details(a=SideDetails(share_of_pairs_of_runs_won=share), b=SideDetails(share_of_pairs_of_runs_won=1 - share))
+    return {side: {"share_of_pairs_of_runs_won": won} for side, won in (("a", share), ("b", 1 - share))}
 
 
 MANN_WHITNEY_SEEDS = SignificanceTest(

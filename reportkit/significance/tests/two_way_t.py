@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.scores.details import Details, SideDetails
-from reportkit.scores.sample import Sample
+from reportkit.scores.sample import Details, Sample
 from reportkit.significance.cautions import caution
 from reportkit.significance.entry import ALL_RUNS, MEASURED, SignificanceTest, by_student_t
 from reportkit.significance.few_runs import run_findings
@@ -239,9 +238,9 @@ def _size_remarks(runs: Sample, outcome: Outcome, thresholds: Sequence[float]) -
 def _details(runs: Sample, outcome: Outcome) -> Details:
     shares = estimate_two_way(runs).shares
     if shares is None:
-        return Details()
-    a, b = (SideDetails(variance_share_runs=share) for share in shares[1:])
-    return Details(variance_share_instances=shares[0], a=a, b=b)
+        return {}
+    a, b = ({"variance_share_runs": share} for share in shares[1:])
+    return {"variance_share_instances": shares[0], "a": a, "b": b}
 
 
 TWO_WAY_T = SignificanceTest(

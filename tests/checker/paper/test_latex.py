@@ -127,7 +127,7 @@ def test_places_sections_and_labels_are_known():
     ]
     (table,) = document.tables
     assert (table.label, table.caption.text) == ("tab:t", "The caption. Its end.")
-    assert [item.text.text for item in document.caption_of(table)] == ["The caption.", "Its end."]
+    assert [item.text.text for item in document.paragraph(table.paragraph)] == ["The caption.", "Its end."]
 
 
 @pytest.mark.slow

@@ -55,6 +55,7 @@ def test_bytes_are_the_same_in_every_process() -> None:
     assert first == _digests(PYTHONHASHSEED="2", SOURCE_DATE_EPOCH="86400")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_bytes_are_the_same_in_one_process(file_format: Format) -> None:
     """Drawing twice, saving twice, and saving under other settings of the user give the same bytes."""

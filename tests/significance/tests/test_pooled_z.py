@@ -42,7 +42,7 @@ def test_different_sizes_have_no_feasible_interval(proportions):
     """Then the test sets differ, and no pairing is possible for all instances."""
     sample = proportions(30, 40, 20, 50)
     outcome = pooled_z(sample, PLAN)
-    assert AGGREGATE_Z.details(sample, outcome).as_dict() == {
+    assert AGGREGATE_Z.details(sample, outcome) == {
         "a": {"n_instances": 40, "n_right": 30},
         "b": {"n_instances": 50, "n_right": 20},
     }
