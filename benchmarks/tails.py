@@ -38,10 +38,10 @@ def steps(n: int) -> float:
     return 1e6 if n <= MIDDLE else 800 if n <= 100 else 150 if n <= 1000 else 50
 
 
-def near(jitter: float, finest: float) -> Family:
-    """Values -1, 0 and 1 with normal jitter; the step is `finest` of them, or 1e6 up to 34."""
+def near(jitter: float, unit: float, few: float = 1e6) -> Family:
+    """Values -1, 0 and 1 with normal jitter, in so many steps; of at most 34, `few`."""
     return lambda rng, n: (
-        (1e6 if n <= MIDDLE else finest) * (rng.choice([-1, 0, 1], n, p=[0.3, 0.3, 0.4]) + jitter * rng.normal(size=n))
+        (few if n <= MIDDLE else unit) * (rng.choice([-1, 0, 1], n, p=[0.3, 0.3, 0.4]) + jitter * rng.normal(size=n))
     )
 
 
@@ -86,8 +86,8 @@ DRAWS: dict[str, tuple[Family, tuple[int, ...]]] = {
     "bootstrap, skewed": (lambda rng, n: 20 * rng.lognormal(0, 1, n) - 28, (5, 25, 100, 500)),
     "bootstrap, heavy tails": (lambda rng, n: 30 * rng.standard_t(1.5, n).clip(-40, 40), (5, 25, 100, 500)),
     "bootstrap, two far out": (lambda rng, n: far_out(rng, n, 20), (8, 30, 100)),
-    "bootstrap, jitter .01": (near(0.01, 300), (13, 30, 100, 300)),
-    "bootstrap, jitter .1": (near(0.1, 50), (13, 30, 100, 300)),
+    "bootstrap, jitter .01": (near(0.01, 300, 300), (13, 30, 100, 300)),
+    "bootstrap, jitter .1": (near(0.1, 50, 50), (13, 30, 100, 300)),
     "bootstrap, far tail": (lambda rng, n: rng.normal(rng.uniform(20, 80), 40, n), (20, 60, 300)),
 }
 
