@@ -111,7 +111,12 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
     encoding = "utf16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf8"
     if b"\0" in head and encoding == "utf8":
         raise refusal("unknown-format", file=file.name)
-    lines = [line for line in head.decode(encoding, "replace").lstrip("\ufeff").splitlines() if line.strip()]
+    text = head.decode(encoding, "replace").lstrip("\ufeff")
+    if "\ufffd" in text:
+        file.text  # noqa: B018 - raises with the line, if it is not UTF-8
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise refusal("empty-file", file=file.name)
     delimiter = _delimiter(lines)
     names = [name.strip().strip('"') for name in lines[0].split(delimiter)]
     _refuse_twice(file, names)

@@ -48,6 +48,16 @@ def test_delimiters_encodings_and_line_ends(tmp_path: Path) -> None:
             assert right(read(path)), content[:40]
 
 
+@pytest.mark.parametrize(
+    ("content", "said"), [(b"mod\xe8le" + CSV.encode(), "is not UTF-8"), ("\n ".encode("utf-16"), "is empty")]
+)
+def test_bytes_that_are_no_table(content: bytes, said: str, tmp_path: Path) -> None:
+    """A header in Latin-1 is named, and so is a file of blanks."""
+    (tmp_path / "r.csv").write_bytes(content)
+    with pytest.raises(ReadingError, match=said):
+        read(tmp_path / "r.csv")
+
+
 def test_compressed_files_and_archives(tmp_path: Path) -> None:
     """Each is read as the plain file."""
     packed = {"r.csv.gz": gzip.compress(CSV.encode())}
