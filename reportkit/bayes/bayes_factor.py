@@ -297,10 +297,11 @@ def bayes_factors(
 
     Examples
     --------
-    >>> from reportkit.scores.sample import RightOf
     >>> from reportkit.scores.sample import Sample
-    >>> arc = Sample(shape="counts", system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...              counts=RightOf(1721, 2376, 1637, 2376))
+    >>> import numpy as np
+    >>> a, b = (np.repeat([1.0, 0.0], [right, 2376 - right]) for right in (1721, 1637))
+    >>> names = {"system_a": "S1", "system_b": "S2", "dataset": "ARC-easy", "metric": "accuracy"}
+    >>> arc = Sample(shape="counts", kind="binary", a=a, b=b, **names)
     >>> found = bayes_factors(arc, equivalent_within(0.01))
     >>> [round(factor.value, 3) for factor in found.factors], found.depends_on_prior
     ([1.377, 0.957, 1.142], True)

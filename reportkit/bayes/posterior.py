@@ -190,10 +190,11 @@ def posterior(
     --------
     Sadat Azer et al. (2020), Example 3.
 
-    >>> from reportkit.scores.sample import RightOf
     >>> from reportkit.scores.sample import Sample
-    >>> arc = Sample(shape="counts", system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                   counts=RightOf(1721, 2376, 1637, 2376))
+    >>> import numpy as np
+    >>> a, b = (np.repeat([1.0, 0.0], [right, 2376 - right]) for right in (1721, 1637))
+    >>> names = {"system_a": "S1", "system_b": "S2", "dataset": "ARC-easy", "metric": "accuracy"}
+    >>> arc = Sample(shape="counts", kind="binary", a=a, b=b, **names)
     >>> found = posterior(arc, rope=0.01)
     >>> round(found.p_better, 6), round(found.rope.better, 4), found.rope.decision
     (0.996276, 0.9725, 'undecided')

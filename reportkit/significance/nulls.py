@@ -274,7 +274,7 @@ def _multiples(values: Floats, deviation: Floats) -> tuple[Floats, NDArray[np.bo
     between = np.diff(np.sort(values, axis=1), axis=1, prepend=0.0)
     smallest = np.where(between > 1e-11, between, np.inf).min(axis=1)
     multiples, found = np.zeros_like(values), np.zeros(len(values), dtype=np.bool_)
-    possible = smallest * _MOST_LATTICENODES > 4.0 * deviation
+    possible = 4.0 * smallest * _MOST_LATTICENODES > deviation
     for parts in range(1, 7):
         rest = np.flatnonzero(possible & ~found)
         if not rest.size:

@@ -194,7 +194,7 @@ def test_a_baseline_is_paired_with_every_other_system(many):
 @pytest.mark.parametrize(
     ("arguments", "options", "error", "message"),
     [
-        (("s00",), {}, SettingsError, "not said which two"),
+        (("s00",), {}, SettingsError, "nothing says which two"),
         (("s00", "s99"), {}, UnknownNameError, "s99"),
         (("s00", "s00"), {}, SettingsError, "compared with itself"),
         (("s00", "s01"), {"baseline": "s02"}, SettingsError, "two systems and a baseline"),

@@ -11,8 +11,7 @@ import pytest
 import reportkit
 from reportkit import parallel
 from reportkit.analysis import read_large
-from reportkit.errors import ReadingError
-from reportkit.scores.questions import QuestionError
+from reportkit.errors import DuplicateScoresError, ReadingError
 from tests.conftest import needed
 from tests.scale.result_files import as_csv, by_dataset, by_system, in_parts, said, scores
 
@@ -62,13 +61,13 @@ def test_columns_that_are_not_read_are_named_in_the_order_of_the_table(tmp_path)
 
 
 def test_rows_that_contradict_each_other_are_said_as_if_all_were_read(tmp_path):
-    """With the column that tells them apart, though it is not read in parts."""
+    """With the rows of the file, though it is read in parts."""
     frame = scores()
     twice = pd.concat([frame.assign(note="first"), frame.iloc[:3].assign(note="second", score=0.5)])
     twice.to_parquet(tmp_path / "all.parquet", index=False, row_group_size=100)
     said = []
     for options in ({}, {"memory_limit": "100MB"}):
-        with pytest.raises(QuestionError, match="several rows for one id") as caught:
+        with pytest.raises(DuplicateScoresError, match="have several scores") as caught:
             reportkit.compare(tmp_path / "all.parquet", **options)
         said.append(str(caught.value))
     assert said[0] == said[1]

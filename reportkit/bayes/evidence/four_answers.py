@@ -110,11 +110,12 @@ def four_answers(
 
     >>> from reportkit.bayes import better_by_more_than
     >>> from reportkit.scores.sample import Sample
-    >>> from reportkit.scores.sample import RightOf
     >>> from reportkit.significance.assess import assess
     >>> from reportkit.significance.plan import ResamplingPlan
-    >>> arc = Sample(shape="counts", system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...              counts=RightOf(1721, 2376, 1637, 2376))
+    >>> import numpy as np
+    >>> a, b = (np.repeat([1.0, 0.0], [right, 2376 - right]) for right in (1721, 1637))
+    >>> names = {"system_a": "S1", "system_b": "S2", "dataset": "ARC-easy", "metric": "accuracy"}
+    >>> arc = Sample(shape="counts", kind="binary", a=a, b=b, **names)
     >>> plain = assess(arc, ResamplingPlan(n_resamples=999, seed=0, thresholds=(0.05,)))
     >>> answers = four_answers(arc, plain, better_by_more_than(0.01))
     >>> round(answers.p_value, 4), round(answers.probability, 4), round(answers.bayes_factors.factors[0].value, 1)

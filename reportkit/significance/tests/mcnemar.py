@@ -217,10 +217,9 @@ def mcnemar_margins(sample: Sample, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> from reportkit.scores.sample import RightOf
-    >>> sample = Sample(shape="counts",
-    ...                 system_a="s1", system_b="s2", dataset="ARC-challenge", metric="accuracy", kind="binary",
-    ...                 counts=RightOf(566, 1172, 496, 1172))
+    >>> a, b = (np.repeat([1.0, 0.0], [right, 1172 - right]) for right in (566, 496))
+    >>> names = {"system_a": "s1", "system_b": "s2", "dataset": "ARC-challenge", "metric": "accuracy"}
+    >>> sample = Sample(shape="counts", kind="binary", a=a, b=b, **names)
     >>> round(mcnemar_margins(sample, ResamplingPlan()).p_greater, 5)
     0.01709
     """
