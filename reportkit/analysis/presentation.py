@@ -207,8 +207,8 @@ class Presented(Shown):
             raise SettingsError(
                 f"a table cannot be written as {'a folder' if folder else repr(target.suffix)}",
                 where=str(target),
-                remedy=f"use one of {', '.join(_ENDINGS)}; or for the whole report a folder without a name of a "
-                'table: end its name in "/"',
+                remedy=f"use one of {', '.join(_ENDINGS)}; for the whole report, name no table, "
+                'and a folder that ends in "/"',
             )
         if templates:
             raise SettingsError(

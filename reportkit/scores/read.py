@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from reportkit.harnesses.file import File
 from reportkit.language import counted, listed
 from reportkit.scores.files import copied, excluded, files_of, is_url
 from reportkit.scores.layouts import NAMELESS
-from reportkit.scores.names import listed_in
+from reportkit.scores.names import listed_in, strength
 from reportkit.scores.questions import FILES, Request, entries
 from reportkit.scores.reading import Reading, of_harvest, understood_table
 from reportkit.scores.refusals import notice, refusal
@@ -54,7 +54,7 @@ def read(source: object, request: Request | None = None) -> Reading:
     request = request or Request()
     paths = paths_of(source)
     if paths is None:
-        return understood_table(as_frame(source), request)[0]
+        return understood_table(as_frame(source, request.columns), request)[0]
     if any(map(is_url, paths)):
         with tempfile.TemporaryDirectory(prefix="reportkit-") as folder:
             return read([*map(str, copied([str(path) for path in paths], Path(folder)))], request)
@@ -106,18 +106,20 @@ def paths_of(source: object) -> list[str | Path] | None:
 # --- frames ----------------------------------------------------------------------------------------------------------
 
 
-def as_frame(source: object) -> pd.DataFrame:
+def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
     """Take a frame of any library as a frame of pandas with plain columns and a name in each.
 
     Parameters
     ----------
     source : object
         See `frame_or_path`.
+    columns : mapping of str to str, optional
+        Role to column name; one may be a level of the index.
 
     Raises
     ------
     ColumnError
-        If columns have several levels; the message holds the line that mends it.
+        If columns have several levels, or a level of the index has no name; the message holds the line that mends it.
     """
     frame = frame_or_path(source)
     if isinstance(frame, Path):
@@ -125,7 +127,12 @@ def as_frame(source: object) -> pd.DataFrame:
     if frame.columns.nlevels > 1:
         names = list(frame.columns.names)
         raise refusal("column-levels", n=frame.columns.nlevels, first=frame.columns[0], names=names)
-    if levels := [name for name in frame.index.names if name is not None and name not in frame.columns]:
+    if frame.index.nlevels > 1 and None in frame.index.names:
+        raise refusal("index-levels", names=list(frame.index.names), first=frame.index[0])
+    names = list(map(str, frame.columns))
+    levels = [name for name in frame.index.names if name is not None and str(name) not in names]
+    roles = [role for role in ("system", "dataset", "instance") if not any(strength(name, role) for name in names)]
+    if any(str(one) in (columns or {}).values() or any(strength(str(one), role) for role in roles) for one in levels):
         frame = frame.reset_index(level=levels)
     names = list(map(str, frame.columns))
     if len(frame) == 0:

@@ -1,4 +1,4 @@
-"""Hold scores as they were read, and say what was understood of them, of a table or of what a tool wrote."""
+"""Hold scores as they were read from a table or from the files of a tool, and say what was understood."""
 
 from __future__ import annotations
 

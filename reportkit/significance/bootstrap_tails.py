@@ -16,7 +16,7 @@ BLOCK = 1 << 21
 """Counts of one byte drawn at a time."""
 
 MOST_COUNTS = 96 * BLOCK
-"""Resamples times units that are drawn at most."""
+"""Largest product of the numbers of resamples and of units."""
 
 NO_VARIANCE = 1e-12
 """Resamples whose variance is below this part of the mean square hold none."""

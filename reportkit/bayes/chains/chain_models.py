@@ -195,7 +195,7 @@ def paired_count_model(pairs: Floats, effect_scale: float) -> ChainModel:
 
 
 def _dispersion(spread: Any) -> Any:
-    """Turn a spread into a dispersion, at most 1e6: beyond, counts are Poisson for all that can be seen of them."""
+    """Turn a spread into a dispersion, at most 1e6: beyond, counts cannot be told from Poisson ones."""
     return 1.0 / (spread**2 + 1e-6)
 
 
