@@ -78,10 +78,13 @@ def test_a_metric_that_no_system_has_on_a_dataset_does_not_apply_there(mixed, mi
     assert [item["dataset"] for item in named["left_out"]] == ["ner", "pos", "squad"]
 
 
-def test_without_a_metric_the_column_is_a_question(mixed):
-    """Nobody names one of the two, and no dataset is left out unseen."""
-    with pytest.raises(reportkit.errors.ReportkitError, match="2 columns could be the score: 'accuracy', 'f1'"):
-        reportkit.compare(mixed, "new", "old")
+def test_without_a_metric_each_dataset_has_its_own(mixed):
+    """Nobody names one of the two: all six datasets are compared in one family, and nothing is left out."""
+    for missing in ("error", "drop"):
+        analysis = reportkit.compare(mixed, "new", "old", missing=missing)
+        assert len(analysis.datasets) == 6
+        assert analysis.left_out == ()
+        assert "The report holds all 6 datasets that the results name" in _checklist(analysis)
 
 
 def test_the_remedy_works(mixed):
