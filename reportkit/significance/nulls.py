@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr, gammaln, xlogy
+from scipy.special import bdtr
 
 from reportkit.significance.null_sums import FAR, NODES, Draws, Flips, Floats, Sums
 
@@ -220,19 +220,18 @@ def _patterns(steps: Floats, reach: float) -> int:
 
 
 def _counted_draws(draws: Draws) -> tuple[float, float] | None:
-    """Return P(T >= t) and P(T > t) where they need no transform: two or three values, few draws, or out of reach."""
+    """Return P(T >= t) and P(T > t) where they need no transform: two values, few draws, or out of reach."""
     n, low, high, at = draws.n, float(draws.values[0]), float(draws.values[-1]), float(draws.at[0])
     tolerance = TIES * n * float((draws.chances * np.abs(draws.values)).sum())
     if n * high < at - tolerance:
         return 0.0, 0.0
     if draws.values.size == 1:
         return (1.0, 1.0) if n * high > at + tolerance else (1.0, 0.0)
-    if draws.values.size == 2:  # and a third one in the middle, which is never drawn
-        draws = Draws(np.insert(draws.values, 1, 0.5 * (low + high)), np.insert(draws.chances, 1, 0.0), n, draws.at)
-    if draws.values.size == 3 and abs(low + high - 2.0 * float(draws.values[1])) <= TIES * (high - low):
-        half = 0.5 * (high - low)
-        ahead, rounding = (at - n * float(draws.values[1])) / half, tolerance / half
-        return _ahead(draws, math.ceil(ahead - rounding)), _ahead(draws, math.floor(ahead + rounding) + 1)
+    if draws.values.size == 2:
+        least = math.ceil((at - tolerance - n * low) / (high - low))
+        strict = math.floor((at + tolerance - n * low) / (high - low)) + 1
+        chance = float(draws.chances[0])  # P(at least k high draws) = P(at most n - k low ones)
+        return tuple(float(bdtr(n - k, n, chance)) if k <= n else 0.0 for k in (least, strict))  # type: ignore[return-value]
     if n > _MOST_DRAWS:
         return None
     sums: Floats = np.zeros(1)
@@ -245,15 +244,6 @@ def _counted_draws(draws: Draws) -> tuple[float, float] | None:
         sums = further[first]
         chances = np.bincount(place.ravel(), np.multiply.outer(chances, draws.chances).ravel()).astype(np.float64)
     return float(chances[sums >= at - tolerance].sum()), float(chances[sums > at + tolerance].sum())
-
-
-def _ahead(draws: Draws, least: int) -> float:
-    """Return P(high draws - low draws >= least) for three equally spaced values, given the ties."""
-    low, middle, high = draws.chances
-    decided = np.arange(max(least, 0), draws.n + 1)
-    ways = gammaln(draws.n + 1.0) - gammaln(decided + 1.0) - gammaln(draws.n - decided + 1.0)
-    chances = np.exp(ways + xlogy(decided, low + high) + xlogy(draws.n - decided, middle))
-    return float(chances @ bdtr(np.minimum((decided - least) // 2, decided), decided, low / (low + high)))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
