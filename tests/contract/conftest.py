@@ -12,6 +12,7 @@ LONG = (
     "calibration: toy simulations of Dror et al.",
     "unpaired: k of n: all pairs",
     "unpaired: k of n: baseline",
+    "bayes: Bayes factor: within two points",
     "k of n",
     "twenty_by_twelve",
 )

@@ -252,6 +252,7 @@ def test_tables_and_figures_show_the_decision_of_the_analysis(first: int, capsys
         _check_json_and_terminal(analysis, capsys)
 
 
+@pytest.mark.slow
 def test_letters_of_more_than_26_systems_are_parted() -> None:
     """The best of 28 is better than "z" and "aa", which is not "zaa"."""
     rows = [(f"s{place:02}", "d", item, float(place == 27)) for place in range(28) for item in range(60)]

@@ -44,6 +44,7 @@ def test_each_supposition_is_a_table_of_two_systems(name):
         assert min(only_b, both, neither) == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_size_and_effect_are_inverse_to_power():
     """At the size that is found and at the smallest effect the power is there; one instance less has it not."""
     for design in (paired_accuracy(0.8)["independent errors"], unpaired_accuracy(0.8)):

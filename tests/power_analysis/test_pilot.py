@@ -125,7 +125,9 @@ def test_other_designs_take_their_own_standard_error_and_degrees_of_freedom():
         assert found > t_effect(error, np.inf)
 
 
-@pytest.mark.parametrize(("n_a", "n_b", "right"), [(100, 100, 140), (300, 40, 306), (1500, 1500, 1500)])
+@pytest.mark.parametrize(
+    ("n_a", "n_b", "right"), [(100, 100, 140), pytest.param(300, 40, 306, marks=pytest.mark.slow), (1500, 1500, 1500)]
+)
 def test_two_proportions_have_the_power(n_a, n_b, right):
     """At the minimum detectable difference, with the same accuracy over all instances."""
     scores = np.repeat([1.0, 0.0], [right, n_a + n_b - right])

@@ -176,6 +176,7 @@ def _first_cells(parser: MarkdownIt, source: str) -> list[str]:
     return [read("".join(token.content for token in children if token.type == "text")) for children in contents]
 
 
+@pytest.mark.slow
 def test_csv_reads_each_name_as_it_was_given() -> None:
     """Python's reader gives back the very names, line breaks and controls too; only half surrogates have no byte."""
     for table in tables():
