@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from reportkit.errors import InputError
 from reportkit.scores.codes import code_column, crossed, natural_order, sorted_positions
+from reportkit.scores.names import direction_of
 
 
 def names_of(values: Any) -> list[str]:
@@ -105,3 +106,12 @@ def test_a_declared_order_is_kept() -> None:
     """Of an ordered categorical."""
     column = code_column(pd.Series(pd.Categorical(["a", "z"], ["z", "a"], ordered=True)), "system", source="")
     assert (column.names.tolist(), column.codes.tolist()) == (["z", "a"], [1, 0])
+
+
+@pytest.mark.parametrize(
+    ("name", "higher"),
+    [("der", False), ("val_der", None), ("dice", True), ("val_dice", None), ("neg_rmse", True), ("val_rmse", False)],
+)
+def test_names_that_are_words_say_a_direction_alone(name, higher):
+    """DER is an error rate and `val_der` may be anything; other metrics are known behind any word."""
+    assert direction_of(name) is higher

@@ -7,8 +7,10 @@ import re
 import shlex
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+import reportkit
 from reportkit.cli.inspect import inspect_command, inspected
 from reportkit.errors import ReportkitError
 from reportkit.scores.reading import Reading
@@ -198,3 +200,11 @@ def test_a_question_is_one_message_for_the_command(cases: Path, case: str, tmp_p
     assert done.returncode == 2
     assert "columns=" not in done.stderr
     assert done.stderr.count("error:") == 1
+
+
+def test_files_with_columns_of_their_own_have_the_others_in_common(tmp_path):
+    """One file per system, and a column of remarks with another name in each."""
+    for name, remarks, wrong in (("new", "note", 3), ("old", "comment", 2)):
+        rows = [{"id": i, "score": int(i % wrong > 0), remarks: "x"} for i in range(30)]
+        pd.DataFrame(rows).to_csv(tmp_path / f"{name}.csv", index=False)
+    assert reportkit.read(tmp_path).systems == ("new", "old")
