@@ -133,7 +133,7 @@ def test_words_and_representations(found):
     """What a terminal and a notebook show."""
     assert repr(found).startswith("Calibration of 12 systems on news and talks\n")
     assert "<table" in found._repr_html_()
-    assert found.table("bins").name == "bins"
+    assert found.table("bins").caption.startswith("Share of winners that are the better system, by the ")
     with pytest.raises(UnknownNameError, match="gain-confidence"):
         found.figure("gain-confidenc")
     with pytest.raises(UnknownNameError, match="null-sizes"):

@@ -147,6 +147,15 @@ def test_the_full_paragraph_has_the_differences(monkeypatch) -> None:
     assert "The differences are +1.7 to +19.2 points." in found
 
 
+def test_a_cell_may_hold_the_difference() -> None:
+    """Of the system that is compared with the baseline; the baseline has none, and no empty brackets."""
+    frame = frames.right_or_wrong(datasets=frames.FEW)
+    table = frame.replic.compare("new", "old").styled(cell="{score} ({diff})", bold="none", marks="none").to_markdown()
+    means = 100 * frame[frame["dataset"] == "tweets"].groupby("system")["score"].mean()
+    cells = f"{means['new']:.1f} (+{means['new'] - means['old']:.1f}) | {means['old']:.1f} "
+    assert cells in re.sub(r" +", " ", table)
+
+
 def test_averages_are_means_over_the_datasets() -> None:
     """The mean of the scores of each system, and the higher one in bold."""
     frame = frames.right_or_wrong(datasets=frames.FEW)
