@@ -66,6 +66,9 @@ def test_n_is_the_number_of_instances(analyses):
         for item in analysis.comparisons[0].assessments:
             assert item.n == 40
             assert item.details["n_ratings"] in (150, 160)
+            fewest = 3 if item.details["n_ratings"] == 150 else 4
+            assert item.details["fewest_ratings_per_instance"] == fewest
+            assert item.details["most_ratings_per_instance"] == 4
         assert "160" not in analysis.paragraph()
         assert "40 instances" in analysis.paragraph()
 
