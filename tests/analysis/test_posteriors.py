@@ -7,7 +7,6 @@ import json
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from scipy import stats
@@ -19,7 +18,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.report.rounding import rounded
 from reportkit.report.tokens import plain
 from reportkit.significance.tango import tango_interval
-from tests.conftest import unavailable
+from tests.conftest import needed, unavailable
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +121,11 @@ def test_several_comparisons_have_all_rows_in_the_library_of_the_scores(library)
         for i in range(60)
     ]
     frame = pd.DataFrame(rows)
-    taken = {"pandas": lambda: frame, "polars": lambda: pl.from_pandas(frame), "pyarrow": lambda: pa.table(frame)}
+    taken = {
+        "pandas": lambda: frame,
+        "polars": lambda: needed("polars", "dev").from_pandas(frame),
+        "pyarrow": lambda: pa.table(frame),
+    }
     several = reportkit.compare(taken[library](), baseline="base")
     posteriors = several.posterior(rope=0.01)
     frames = several.outcomes, several.k_hat, several.interval("new"), several["best"], posteriors.to_frame()
