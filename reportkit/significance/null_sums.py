@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,13 +62,13 @@ class Flips:
     def tilted(self, theta: Floats) -> tuple[Floats, Floats, Floats]:
         """Return K(theta), and the mean and the standard deviation of the tilted sum."""
         found = _tilted(theta, self.points, self.weights)
-        if self.steps.shape[1] >= _MANY and not (smooth := self.smooth(theta + 0j)).all():
+        if self.steps.shape[1] >= _MANY and not (smooth := self.smooth(theta)).all():
             steps = self.steps[~smooth]
             for values, exact in zip(found, _tilted(theta[~smooth], steps, np.ones_like(steps)), strict=True):
                 values[~smooth] = exact
         return found
 
-    def smooth(self, ends: Complex) -> NDArray[np.bool_]:
+    def smooth(self, ends: NDArray[Any]) -> NDArray[np.bool_]:
         """Return whether the points stand for the steps in log cosh(w s), for w between real ones and `ends`.
 
         Its singularities then lie outside the ellipse whose foci are 0 and the largest step and whose semiaxes add up
@@ -144,7 +145,7 @@ def _gathered(steps: Floats) -> Floats:
         moments[:, degree] = 0.5 * both[:, 0]
         moments[:, degree + 1 : degree + _RUN] = both[:, 1:] - moments[:, degree - 1 : degree - _RUN : -1]
         before, leap = leap, 2.0 * turn * leap - before
-    return np.einsum("ij,jk->ik", moments, _TO_WEIGHTS)
+    return np.asarray(np.einsum("ij,jk->ik", moments, _TO_WEIGHTS))
 
 
 def _neighbouring_nodes(angles: Floats, lean: Floats, count: int, half: float) -> Complex:
@@ -216,7 +217,7 @@ def _least_sums(angles: Floats, weight: Floats, count: int) -> Floats:
     return np.asarray(constant - cosines - rounding * np.abs(coefficients).sum(axis=1, keepdims=True))
 
 
-def _single_nodes(angles: Floats, lean: Floats, row: NDArray[np.intp], node: Floats, far: float) -> Complex:
+def _single_nodes(angles: Floats, lean: Floats, row: NDArray[np.intp], node: NDArray[Any], far: float) -> Complex:
     """Return products at single nodes, or 0 where the modulus falls below `far`."""
     phi = np.ones(row.size, dtype=np.complex128)
     alive, start, width, n = np.arange(row.size), 0, _FIRST_FACTORS, angles.shape[1]
