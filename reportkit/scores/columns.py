@@ -204,9 +204,13 @@ def _of_numbers(
     """Describe numbers; of many that are not whole, some are looked at."""
     low, high = float(values.min()), float(values.max())
     whole = bool(np.all(np.floor(values) == values))
-    step = max(1, len(values) // _MANY_NUMBERS) if not whole else 1
-    counted = pd.Series(values[::step]).value_counts(sort=False)
-    found, counts = counted.index.to_numpy(), counted.to_numpy() if of_each is None else of_each
+    if whole and of_each is None and high - low < len(values):
+        every = np.bincount((values - low).astype(np.int64))
+        found, counts = np.flatnonzero(every) + low, every[every > 0]
+    else:
+        step = max(1, len(values) // _MANY_NUMBERS) if not whole else 1
+        counted = pd.Series(values[::step]).value_counts(sort=False)
+        found, counts = counted.index.to_numpy(), counted.to_numpy() if of_each is None else of_each
     if whole and set(found[:3]) <= {0.0, 1.0}:
         return Column(name, "flag", len(found), n_missing, True, low, high)
     if (low >= 1e9 and high < 4e9 and high - low < 3e8) or (low >= 1e12 and high < 4e12):  # seconds, milliseconds
