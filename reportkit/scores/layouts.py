@@ -300,9 +300,9 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
         return long, []
     rest = long[~long["system"].astype(str).isin(lone)]
     left = value_counts(rest["dataset"].astype(str))
+    single = [repr(name) for name in left[left == 1].index]
     rest = rest[rest["dataset"].astype(str).map(left) > 1].reset_index(drop=True)
-    single = listed([repr(name) for name in left[left == 1].index], 5)
-    where = f"and datasets with one score: {single}" if single else ""
+    where = f"and datasets with one score: {listed(single, 5)}" if single else ""
     number = counted(len(lone), "system")
     note = notice("systems-left-out", where, number=number, names=listed(list(map(repr, lone)), 5))
     coded = [name for name in ("system", "dataset") if isinstance(rest[name].dtype, pd.CategoricalDtype)]
