@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from reportkit.language import counted, listed
-from reportkit.scores.codes import natural_order
+from reportkit.scores.codes import natural_key
 from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
@@ -98,7 +98,7 @@ def read_results(
     results = dataclasses.replace(
         results,
         datasets=tuple(blocks),
-        named_datasets=tuple(natural_order({*results.named_datasets, *unread})) if unread else results.named_datasets,
+        named_datasets=tuple(sorted({*results.named_datasets, *unread}, key=natural_key)),
         columns=dict(reading.columns) or results.columns,
         n_rows=reading.n_rows,
         source=name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
@@ -173,19 +173,16 @@ def text_of(value: object) -> str:
     return str(int(value)) if whole else str(value)  # type: ignore[call-overload]
 
 
-def natural_order(names: Iterable[str]) -> list[str]:
-    """Sort names as people do: numbers inside them by value, letters without case.
+def natural_key(name: str) -> tuple[tuple[object, ...], str]:
+    """Return a key that sorts names as people do: numbers inside them by value, letters without case.
+
+    The name itself comes last, so that no two keys are equal.
 
     Examples
     --------
-    >>> natural_order(["bleu10", "bleu2", "BLEU1", "chrF"])
+    >>> sorted(["bleu10", "bleu2", "BLEU1", "chrF"], key=natural_key)
     ['BLEU1', 'bleu2', 'bleu10', 'chrF']
     """
-    return sorted(names, key=natural_key)
-
-
-def natural_key(name: str) -> tuple[tuple[object, ...], str]:
-    """Return the key of `natural_order`: text and numbers in turn, then the name, so that no two names are equal."""
     parts: list[Any] = _DIGITS.split(name.casefold())
     for place in range(1, len(parts), 2):
         digits = parts[place].lstrip("0")

@@ -24,7 +24,6 @@ from reportkit.scores.choices import ROLES
 from reportkit.scores.codes import LISTED, counts_text, names_text, quoted
 from reportkit.scores.detection import (
     GOLD_REMEDY,
-    as_given,
     design_of,
     refuse_mixed_scales,
     refuse_wrong_kinds,
@@ -199,7 +198,7 @@ def constant_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
         f"{quoted(block.systems[row])} on {quoted(block.dataset)} (always {scores[row, ~np.isnan(scores[row])][0]:g})"
         for block in blocks
         if block.n_instances > 1
-        for scores in [as_given(block)]
+        for scores in [block.as_given(block.scores)]
         for row in np.flatnonzero(np.nanmin(scores, axis=1) == np.nanmax(scores, axis=1))
     ]
     if constant:
