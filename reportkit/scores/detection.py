@@ -90,10 +90,11 @@ def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[Scores], datasets: S
             raise UnknownNameError("metric or dataset", name, known, where="kind")
     allowed = {"binary": "0 or 1 (or all of them 0 or 100)", "count": "0, 1, 2, ..."}
     for block in blocks:
-        declared = declared_kind(kind, block.metric, block.dataset)
+        if (declared := declared_kind(kind, block.metric, block.dataset)) not in allowed:
+            continue
         scores = as_given(block)[~np.isnan(block.scores)]
         wrong = scores[(scores < 0) | (scores % 1 != 0) | (scores > (1 if declared == "binary" else np.inf))]
-        if declared in allowed and wrong.size:
+        if wrong.size:
             raise refusal(
                 "wrong-kind",
                 kind="binary" if declared == "binary" else "counts",

@@ -253,8 +253,8 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         names = names_of(long, role)
         means = [name for name in names if is_average_word(name)] if role == "dataset" or len(names) > 2 else []
         if role == "dataset" and "instance" in long:  # "sum" is short for summarization, too
-            rows = long["dataset"].astype(str).value_counts()
-            means = [name for name in means if name.lower() != "sum" or rows[name] <= long["system"].nunique()]
+            several = [n for n in means if n.lower() == "sum" and (long[role] == n).sum() > long["system"].nunique()]
+            means = [name for name in means if name not in several]
         if means and len(means) < len(names):
             left = long[role].astype(str).isin(means)
             n_rows, shown = counted(int(left.sum()), "row"), listed(list(map(repr, means)), 3)
@@ -272,18 +272,17 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         return long, []
     notes = []
     scores = long["score"].to_numpy(dtype=float).copy()
-    metrics = names_of(long, "metric") or ["score"]
-    for metric in metrics:
-        own = (long["metric"].astype(str) == metric).to_numpy() if len(metrics) > 1 else np.full(len(long), True)
-        known = metric_of(metric)
-        for value in [value for value in _SENTINELS if (scores[own] == value).any()]:
-            hits = own & (scores == value)
-            others = scores[own & ~hits & np.isfinite(scores)]
-            if not len(others) or hits.sum() > 0.25 * len(others):
+    for value in [value for value in _SENTINELS if (scores == value).any()]:
+        of_metric = long["metric"].astype(str) if "metric" in long else pd.Series("score", index=long.index)
+        for metric in of_metric[scores == value].unique():
+            hits = (of_metric == metric).to_numpy() & (scores == value)
+            others = scores[(of_metric == metric).to_numpy() & ~hits & np.isfinite(scores)]
+            known = metric_of(metric)
+            if not len(others) or hits.sum() > 0.25 * len(others) or (known and known.signed):
                 continue
             low, high = others.min(), others.max()
             doubtful = np.all(others % 1 == 0) and abs(value) == 1 and {*others} != {0.0, 1.0}  # a rating may be -1
-            if doubtful or low < 0 or 0 < value < 5 * max(high, 1) or (known and known.signed):
+            if doubtful or low < 0 or 0 < value < 5 * max(high, 1):
                 continue
             scores[hits] = np.nan
             number = counted(int(hits.sum()), "score")
@@ -301,9 +300,9 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
         return long, []
     rest = long[~long["system"].astype(str).isin(lone)]
     left = value_counts(rest["dataset"].astype(str))
+    single = [repr(name) for name in left[left == 1].index]
     rest = rest[rest["dataset"].astype(str).map(left) > 1].reset_index(drop=True)
-    single = listed([repr(name) for name in left[left == 1].index], 5)
-    where = f"and datasets with one score: {single}" if single else ""
+    where = f"and datasets with one score: {listed(single, 5)}" if single else ""
     number = counted(len(lone), "system")
     note = notice("systems-left-out", where, number=number, names=listed(list(map(repr, lone)), 5))
     coded = [name for name in ("system", "dataset") if isinstance(rest[name].dtype, pd.CategoricalDtype)]
