@@ -24,7 +24,8 @@ from reportkit.significance.bootstrap_tails import (
     tilted_tail,
 )
 from reportkit.significance.cautions import caution
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
+from reportkit.significance.entry import MEASURED, IntervalMethod, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ExactColumns, ResamplingPlan, hash64, is_unstable, resample_counts

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import ANY_KIND, NOT_BETTER, IntervalMethod, SignificanceTest, by_student_t
+from reportkit.significance.entry import ANY_KIND, IntervalMethod, SignificanceTest, by_student_t
+from reportkit.significance.hypotheses import NOT_BETTER
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.corpus_metrics import CORPUS_JACKKNIFE_T

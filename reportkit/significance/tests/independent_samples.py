@@ -9,16 +9,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import (
-    ANY_KIND,
-    MEAN_SCORES,
-    MEASURED,
-    WINS,
-    IntervalMethod,
-    SignificanceTest,
-    by_student_t,
-    no_margin,
-)
+from reportkit.significance.entry import ANY_KIND, MEASURED, IntervalMethod, SignificanceTest, by_student_t, no_margin
+from reportkit.significance.hypotheses import MEAN_SCORES, WINS
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan

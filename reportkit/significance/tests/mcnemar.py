@@ -13,7 +13,8 @@ from scipy.special import betainc
 
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import RIGHT_ANSWERS, IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.entry import IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.nulls import SMALLEST_P_VALUE
 from reportkit.significance.outcome import Outcome, Tails

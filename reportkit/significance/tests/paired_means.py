@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
+from reportkit.significance.entry import MEASURED, IntervalMethod, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.interval import Interval, MarginTest, tail_level
 from reportkit.significance.null_sums import draw_end
 from reportkit.significance.nulls import draw_tails

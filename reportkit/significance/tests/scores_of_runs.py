@@ -11,15 +11,9 @@ import numpy as np
 from reportkit.finding import Finding
 from reportkit.scores.sample import Details, Sample
 from reportkit.significance.cautions import caution
-from reportkit.significance.entry import (
-    ALL_RUNS_ON_THIS_TEST_SET,
-    LEARNING_METHODS,
-    MEASURED,
-    SAME_RUNS,
-    SignificanceTest,
-    by_student_t,
-)
+from reportkit.significance.entry import MEASURED, SignificanceTest, by_student_t
 from reportkit.significance.few_runs import run_findings
+from reportkit.significance.hypotheses import ALL_RUNS_ON_THIS_TEST_SET, LEARNING_METHODS, SAME_RUNS
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from reportkit.language import percent_text
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.entry import MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.interval import Interval, MarginTest, tail_level
 from reportkit.significance.null_sums import flip_ends
 from reportkit.significance.nulls import RowTail, flip_tails

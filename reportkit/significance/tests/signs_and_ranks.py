@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import ANY_KIND, SYMMETRY, WINS, IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.entry import ANY_KIND, IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.hypotheses import SYMMETRY, WINS
 from reportkit.significance.interval import Interval
 from reportkit.significance.nulls import flip_tails
 from reportkit.significance.outcome import Outcome, Tails

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from reportkit.language import percent_text
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.entry import MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.interval import Interval, MarginTest, tail_level
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan, hash64
