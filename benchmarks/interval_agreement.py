@@ -33,8 +33,8 @@ from reportkit.scores.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.interval import TEST_BASED, Interval, agreeing
-from reportkit.significance.plan import ResamplingPlan
 
 SEED = 20_251_122
 LEVEL = 0.95

@@ -28,8 +28,8 @@ from reportkit.scores.choices import Kind
 from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.interval import Interval, simultaneous_level
-from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.proportions import clopper_pearson_interval, wilson_interval
 
 SEED = 20_261_122

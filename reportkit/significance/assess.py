@@ -16,9 +16,9 @@ from reportkit.settings import Profile, Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
 from reportkit.significance.cautions import caution
 from reportkit.significance.choose import choose, choose_plain, cluster_details, standard_error
-from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
+from reportkit.significance.entry import NO_VARIANCE, ResamplingPlan, SignificanceTest
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
+from reportkit.significance.resamples import UNSTABLE, straddles
 from reportkit.significance.skewness import SMALL_SAMPLE, Shape, shape_findings, shape_of, small_sample
 from reportkit.significance.units import estimate_of
 

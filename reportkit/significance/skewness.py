@@ -267,7 +267,7 @@ def shape_findings(
     Examples
     --------
     >>> import numpy as np
-    >>> from reportkit.significance.plan import ResamplingPlan
+    >>> from reportkit.significance.entry import ResamplingPlan
     >>> from reportkit.significance.tests.paired_means import paired_t
     >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                 a=np.append(np.zeros(6), np.linspace(1.2, 1.3, 54)), b=np.repeat([1.0, 1.1], [6, 54]))

@@ -17,8 +17,8 @@ from reportkit.significance.corpus import (
     jackknife_t_interval,
     resampled_differences,
 )
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.interval import agrees
-from reportkit.significance.plan import ResamplingPlan
 from tests.samples import corpus
 
 

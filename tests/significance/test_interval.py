@@ -17,6 +17,7 @@ from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.choose import standard_error
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.interval import (
     TEST_BASED,
     Interval,
@@ -24,7 +25,6 @@ from reportkit.significance.interval import (
     equivalence_test,
     tail_level,
 )
-from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.proportions import independent_margin
 from reportkit.significance.tango import (
     tango_interval,

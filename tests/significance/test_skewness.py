@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.skewness import FEWEST_NONZERO, is_skewed, shape_findings, shape_of, small_sample
 
 

@@ -24,11 +24,11 @@ from reportkit.significance.bootstrap_tails import (
     tilted_tail,
 )
 from reportkit.significance.cautions import caution
-from reportkit.significance.entry import MEASURED, IntervalMethod, SignificanceTest
+from reportkit.significance.entry import MEASURED, IntervalMethod, ResamplingPlan, SignificanceTest
 from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ExactColumns, ResamplingPlan, hash64, is_unstable, resample_counts
+from reportkit.significance.resamples import ExactColumns, hash64, is_unstable, resample_counts
 from reportkit.significance.units import estimate_mean, sorted_units, student_t_interval, student_t_margin
 
 Floats = NDArray[np.float64]

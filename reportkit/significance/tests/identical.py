@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import ANY_KIND, IntervalMethod, SignificanceTest, by_student_t
+from reportkit.significance.entry import ANY_KIND, IntervalMethod, ResamplingPlan, SignificanceTest, by_student_t
 from reportkit.significance.hypotheses import NOT_BETTER
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.corpus_metrics import CORPUS_JACKKNIFE_T
 from reportkit.significance.tests.correlations import CORRELATION_JACKKNIFE_T
 from reportkit.significance.tests.independent_samples import MANN_WHITNEY, WELCH

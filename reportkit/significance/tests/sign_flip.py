@@ -11,13 +11,19 @@ from numpy.typing import NDArray
 
 from reportkit.language import percent_text
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.entry import (
+    MEASURED,
+    NO_VARIANCE,
+    IntervalMethod,
+    PValues,
+    ResamplingPlan,
+    SignificanceTest,
+)
 from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.interval import Interval, MarginTest, tail_level
 from reportkit.significance.null_sums import flip_ends
 from reportkit.significance.nulls import RowTail, flip_tails
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import EXACT_WINS
 from reportkit.significance.units import Units, estimate_mean, sorted_units, student_t_interval, student_t_margin
 

@@ -11,7 +11,7 @@ from scipy import stats
 from reportkit.errors import DesignError
 from reportkit.metrics.correlation import COEFFICIENTS
 from reportkit.significance.choose import choose, standard_error
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests.correlations import correlation_jackknife_t, estimate_difference
 from tests.significance.methods import interval_of
 
