@@ -26,7 +26,7 @@ from reportkit.report.signature import sign
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words, entry_of
 from reportkit.significance.hypotheses import NOT_BETTER
-from reportkit.significance.interval import Interval
+from reportkit.significance.outcome import Interval
 from reportkit.significance.outcome import Outcome as Assessment
 
 STARS = (0.05, 0.01, 0.001)

@@ -16,8 +16,9 @@ from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
 from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife
 from reportkit.significance.entry import Effect
-from reportkit.significance.interval import Estimate, Interval
+from reportkit.significance.interval import Estimate
 from reportkit.significance.nulls import SMALLEST_P_VALUE
+from reportkit.significance.outcome import Interval
 from reportkit.significance.proportions import newcombe_error
 from reportkit.significance.skewness import Shape as Differences
 from reportkit.significance.skewness import is_skewed

@@ -18,8 +18,8 @@ from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import Details, Sample, Shape
 from reportkit.settings import Alternative
 from reportkit.significance.hypotheses import Hypotheses
-from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
-from reportkit.significance.outcome import Outcome, Tails
+from reportkit.significance.interval import Estimate, MarginTest
+from reportkit.significance.outcome import Interval, Outcome, Tails
 from reportkit.significance.resamples import clopper_pearson, hash64, is_unstable
 from reportkit.significance.skewness import IfSkewed
 
@@ -413,33 +413,6 @@ class SignificanceTest:
             n_nonzero=estimate.n_nonzero,
             estimate=estimate.mean,
         )
-
-    def interval_for(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
-        """Return the confidence interval that goes with an outcome of this test; they never contradict each other.
-
-        Parameters
-        ----------
-        sample : Sample
-            What was tested.
-        outcome : Outcome
-            What was found.
-        level : float
-            Confidence level, in (0, 1): the interval excludes 0 exactly where one of the one-sided p-values is at most
-            (1 - level) / 2.
-        seed : int
-            Seed of random resamples, the same as for the test.
-
-        Returns
-        -------
-        Interval or None
-            None if none belongs to the test, or the data allow none; `interval.silence` says why.
-        """
-        p_values = (outcome.p_greater, outcome.p_less)
-        found = self.interval.interval(sample, level, seed, p_values)
-        if found is None:
-            return None
-        found = agreeing(found, outcome.estimate, *p_values, matched=self.interval.matched)
-        return found.within(sample.largest_difference)
 
 
 def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> str:

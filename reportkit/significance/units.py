@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.scores.sample import Sample, dense
-from reportkit.significance.interval import Estimate, Interval, MarginTest
+from reportkit.significance.interval import Estimate, MarginTest
 from reportkit.significance.nulls import draw_tails
+from reportkit.significance.outcome import Interval
 
 _NOISE = 4 * float(np.finfo(np.float64).eps)
 """Relative error of reading and subtracting two decimal numbers."""

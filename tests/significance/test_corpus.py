@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from reportkit.metrics.corpus import ACCURACY, BLEU, F1
+from reportkit.significance.assess import agrees
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.choose import design_effect
 from reportkit.significance.corpus import (
@@ -18,7 +19,6 @@ from reportkit.significance.corpus import (
     resampled_differences,
 )
 from reportkit.significance.entry import ResamplingPlan
-from reportkit.significance.interval import agrees
 from tests.samples import corpus
 
 

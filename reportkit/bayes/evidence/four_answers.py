@@ -14,8 +14,8 @@ from reportkit.errors import DesignError
 from reportkit.language import short_repr
 from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.interval import Interval, equivalence_test
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.interval import equivalence_test
+from reportkit.significance.outcome import Interval, Outcome
 
 T = TypeVar("T")
 Question = Literal["p-value", "interval", "posterior", "Bayes factor"]

@@ -26,8 +26,8 @@ from reportkit.significance.bootstrap_tails import (
 from reportkit.significance.cautions import caution
 from reportkit.significance.entry import MEASURED, IntervalMethod, ResamplingPlan, SignificanceTest
 from reportkit.significance.hypotheses import MEAN_SCORES
-from reportkit.significance.interval import Interval, MarginTest
-from reportkit.significance.outcome import Outcome, Tails
+from reportkit.significance.interval import MarginTest
+from reportkit.significance.outcome import Interval, Outcome, Tails
 from reportkit.significance.resamples import ExactColumns, hash64, is_unstable, resample_counts
 from reportkit.significance.units import estimate_mean, sorted_units, student_t_interval, student_t_margin
 

@@ -20,10 +20,10 @@ from reportkit.significance.entry import (
     SignificanceTest,
 )
 from reportkit.significance.hypotheses import MEAN_SCORES
-from reportkit.significance.interval import Interval, MarginTest, tail_level
+from reportkit.significance.interval import MarginTest
 from reportkit.significance.null_sums import flip_ends
 from reportkit.significance.nulls import RowTail, flip_tails
-from reportkit.significance.outcome import Outcome, Tails
+from reportkit.significance.outcome import Interval, Outcome, Tails, tail_level
 from reportkit.significance.tests.mcnemar import EXACT_WINS
 from reportkit.significance.units import Units, estimate_mean, sorted_units, student_t_interval, student_t_margin
 
