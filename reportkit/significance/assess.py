@@ -21,7 +21,6 @@ from reportkit.significance.entry import NO_VARIANCE, ResamplingPlan, Significan
 from reportkit.significance.outcome import Interval, Outcome, tail_level
 from reportkit.significance.resamples import UNSTABLE, straddles
 from reportkit.significance.skewness import SMALL_SAMPLE, Shape, shape_findings, shape_of, small_sample
-from reportkit.significance.units import estimate_of
 
 AT_ONCE = 256
 """Pairs whose p-values are computed together."""
@@ -226,8 +225,10 @@ def _completed(
 ) -> Outcome:
     """Add the interval, the standard error, details and findings."""
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan, shape)
-    mean = estimate_of(shape.units) if shape is not None and entry.effect == "mean" else None
-    error = standard_error(sample, effect=entry.effect) if mean is None else mean.standard_error
+    if shape is not None and entry.effect == "mean":
+        error = shape.units.standard_error
+    else:
+        error = standard_error(sample, effect=entry.effect)
     interval = None if level is None else interval_for(entry, sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)

@@ -11,6 +11,7 @@ import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.language import fixed
+from reportkit.scores.designs import Units, sorted_units
 from reportkit.scores.sample import Sample
 from reportkit.significance.cautions import (
     LEVEL,
@@ -22,7 +23,6 @@ from reportkit.significance.cautions import (
     sizes_text,
 )
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.units import Units, sorted_units
 
 IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
 """Effect of skewed differences on a test.

@@ -12,6 +12,7 @@ from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
+from reportkit.scores.designs import sorted_units
 from reportkit.scores.sample import Sample
 from reportkit.significance.bootstrap_tails import (
     BLOCK,
@@ -29,7 +30,7 @@ from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.interval import MarginTest
 from reportkit.significance.outcome import Interval, Outcome, Tails
 from reportkit.significance.resamples import ExactColumns, hash64, is_unstable, resample_counts
-from reportkit.significance.units import estimate_mean, sorted_units, student_t_interval, student_t_margin
+from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin
 
 Floats = NDArray[np.float64]
 

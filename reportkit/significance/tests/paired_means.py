@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from reportkit.scores.designs import Units, sorted_units
 from reportkit.scores.sample import Sample
 from reportkit.significance.entry import MEASURED, IntervalMethod, ResamplingPlan, SignificanceTest
 from reportkit.significance.hypotheses import MEAN_SCORES
@@ -16,11 +17,9 @@ from reportkit.significance.nulls import draw_tails
 from reportkit.significance.outcome import Interval, Outcome, Tails, tail_level
 from reportkit.significance.tests.sign_flip import rounded_end
 from reportkit.significance.units import (
-    Units,
     estimate_mean,
     linearised,
     shifted_bootstrap_tails,
-    sorted_units,
     student_t_interval,
     student_t_margin,
 )
