@@ -24,8 +24,8 @@ from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.scores.designs import sorted_units
 from reportkit.scores.sample import Sample
-from reportkit.significance.choose import ESTIMATES
 from reportkit.significance.interval import Estimate
+from reportkit.significance.standard_errors import ESTIMATES
 from reportkit.significance.units import as_wins
 
 ModelName = Literal[

@@ -15,12 +15,12 @@ from reportkit.scores.sample import Details, Sample, joined_details
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
-from reportkit.significance.cautions import caution
-from reportkit.significance.choose import choose, choose_plain, cluster_details, standard_error
+from reportkit.significance.cautions import SMALL_SAMPLE, caution, shape_findings, small_sample
+from reportkit.significance.choose import Differences, choose, choose_plain, shape_of
 from reportkit.significance.entry import NO_VARIANCE, ResamplingPlan, SignificanceTest
 from reportkit.significance.outcome import Interval, Outcome, tail_level
 from reportkit.significance.resamples import UNSTABLE, straddles
-from reportkit.significance.skewness import SMALL_SAMPLE, Shape, shape_findings, shape_of, small_sample
+from reportkit.significance.standard_errors import cluster_details, standard_error
 
 AT_ONCE = 256
 """Pairs whose p-values are computed together."""
@@ -221,7 +221,7 @@ def _completed(
     outcome: Outcome,
     plan: ResamplingPlan,
     level: float | None,
-    shape: Shape | None,
+    shape: Differences | None,
 ) -> Outcome:
     """Add the interval, the standard error, details and findings."""
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan, shape)
@@ -342,7 +342,9 @@ def _low(low: float, estimate: float, p_value: float, level: float) -> float:
     return min(max(estimate * (1.0 - z_level / z_p), -low), 0.0) if z_p > 0 else 0.0
 
 
-def _entry_of(sample: Sample, profile: Profile, test: str | None, shape: Shape | None) -> tuple[SignificanceTest, str]:
+def _entry_of(
+    sample: Sample, profile: Profile, test: str | None, shape: Differences | None
+) -> tuple[SignificanceTest, str]:
     """Return the test of a sample, named or chosen, and the reason."""
     if test is None:
         choice = choose(sample, profile, shape)
@@ -368,7 +370,7 @@ def _details(entry: SignificanceTest, sample: Sample, outcome: Outcome) -> Detai
 
 
 def _findings(
-    entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: ResamplingPlan, shape: Shape | None
+    entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: ResamplingPlan, shape: Differences | None
 ) -> list[Finding]:
     where = sample.label
     if outcome.test == "identical":

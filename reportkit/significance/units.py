@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.scores.designs import Units, sorted_units
 from reportkit.scores.sample import Sample
+from reportkit.significance.entry import IntervalMethod
 from reportkit.significance.interval import Estimate, MarginTest
 from reportkit.significance.nulls import draw_tails
 from reportkit.significance.outcome import Interval
@@ -180,3 +183,22 @@ def signed_ranks(differences: NDArray[np.float64]) -> NDArray[np.float64]:
     _, codes, counts = np.unique(np.abs(kept), return_inverse=True, return_counts=True)
     mean_ranks = np.cumsum(counts) - (counts - 1) / 2
     return np.asarray(np.sign(kept) * mean_ranks[codes.ravel()], dtype=np.float64)
+
+
+def by_student_t(
+    estimate: Callable[[Any], Estimate],
+    *,
+    interval: str | Callable[[Any], str],
+    test: str,
+    citation: str,
+    limit: float = float("inf"),
+    matched: bool = True,
+) -> IntervalMethod:
+    """Return the interval, and the test of a margin, of an estimate with a t distribution; both by their titles."""
+    return IntervalMethod(
+        interval=lambda sample, level, seed, p_values: estimate(sample).interval(
+            level, title=interval if isinstance(interval, str) else interval(sample), citation=citation, limit=limit
+        ),
+        margin=lambda sample, margin, seed: estimate(sample).against(margin, title=test, citation=citation),
+        matched=matched,
+    )
