@@ -158,22 +158,22 @@ def printed_from_frame(
     if "n" in texts:  # numbers with decimals, if a cell is empty
         texts["n"] = ["" if cell.casefold() in MISSING_SPELLINGS else cell.removesuffix(".0") for cell in texts["n"]]
 
-    numbers = ("score_a", "score_b")
-    checks: list[tuple[str, tuple[str, ...], Callable[[str], object]]] = [
-        ("empty-cell", _NAMES, lambda cell: not cell),  # one may be called "NA"
-        ("empty-cell", (*numbers, "p_value"), lambda cell: cell.casefold() in MISSING_SPELLINGS),
-        ("printed-score", numbers, lambda cell: not re.fullmatch(rf"-?{_NUMBER}", cell) or float(cell) == math.inf),
-        ("printed-p", ("p_value",), lambda cell: _parsed(cell) is None),
-        ("printed-n", ("n",), lambda cell: not re.fullmatch("|0*[1-9][0-9]{0,14}", cell)),
-    ]
-    for code, roles, is_wrong in checks:
-        for role in roles:
-            cells = texts.get(role, [])
-            places = [place for place, cell in enumerate(cells) if is_wrong(cell)]
-            if places:
-                examples = names_text(list(dict.fromkeys(cells[place] for place in places)))
-                more = {"role": role, "column": said[role], "examples": examples}
-                raise refusal(code, rows_text(places, source), of=(len(places), len(cells)), **more)
+    def refuse(code: str, role: str, is_wrong: Callable[[str], object]) -> None:
+        cells = texts.get(role, [])
+        places = [place for place, cell in enumerate(cells) if is_wrong(cell)]
+        if places:
+            examples = names_text(list(dict.fromkeys(cells[place] for place in places)))
+            more = {"role": role, "column": said[role], "examples": examples}
+            raise refusal(code, rows_text(places, source), of=(len(places), len(cells)), **more)
+
+    for role in _NAMES:  # one may be called "NA"
+        refuse("empty-cell", role, lambda cell: not cell)
+    for role in ("score_a", "score_b", "p_value"):
+        refuse("empty-cell", role, lambda cell: cell.casefold() in MISSING_SPELLINGS)
+    for role in ("score_a", "score_b"):
+        refuse("printed-score", role, lambda cell: not re.fullmatch(rf"-?{_NUMBER}", cell) or float(cell) == math.inf)
+    refuse("printed-p", "p_value", lambda cell: _parsed(cell) is None)
+    refuse("printed-n", "n", lambda cell: not re.fullmatch("|0*[1-9][0-9]{0,14}", cell))
     own = {"system_a": [system_a or "A"] * len(frame), "system_b": [system_b or "B"] * len(frame)} | texts
     sizes = [int(cell) if cell else None for cell in own.pop("n", [""] * len(frame))]
     rows = [
