@@ -124,7 +124,7 @@ KINDS = {"covariate": is_covariate, "spread": is_spread, "average": is_average, 
 
 
 def understood(name: str) -> str:
-    """Return what a name says: roles (certain ones with "!"), kinds, which way is better, the metric and other words."""
+    """Return what a name says: roles ("!" if certain), kinds, which way is better, the metric and other words."""
     roles = [role + "!" * (strength(name, role) == CERTAIN) for role in ROLES if strength(name, role)]
     kinds = [kind for kind, says in KINDS.items() if says(name)]
     better = {True: "higher", False: "lower", None: ""}[direction_of(name)]
