@@ -1,11 +1,10 @@
-"""The sentences of all templates, branch by branch, against `sentences.md`, which was read by eye.
+"""The sentences of all templates, branch by branch, against `sentences.md` and `studies.md`, read by eye.
 
 REPORTKIT_UPDATE_GOLDEN=1 writes it anew. Read the difference before you commit it.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,30 +13,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import reportkit
 from reportkit.analysis.presentation import BuiltReport
 from reportkit.report.model import Figure, Itemize, Table
 from reportkit.report.tokens import plain
-from tests.conftest import ROOT
 from tests.contract import frames
-
-GOLDEN = Path(__file__).with_name("sentences.md")
-DROR = ROOT / "examples" / "dror2017"
-
-
-def mixed(gains: dict[str, tuple[float, ...]], *, n: int = 120, seed: int = 0) -> pd.DataFrame:
-    """Return right and wrong answers of systems that are better than "base" by so much on each dataset."""
-    rng = np.random.default_rng(seed)
-    width = max(map(len, gains.values()))
-    parts = []
-    for dataset in range(width):
-        shared = rng.normal(size=n)
-        for system, gain in {"base": (0.0,) * width, **gains}.items():
-            if dataset < len(gain):
-                right = gain[dataset] + shared + 0.7 * rng.normal(size=n) > 0
-                parts.append(frames.rows(system, f"d{dataset + 1}", score=right.astype(int)))
-    return pd.concat(parts, ignore_index=True)
+from tests.report.golden import mixed, same_as_in
 
 
 def better(n: int) -> dict[str, tuple[float, ...]]:
@@ -162,24 +145,18 @@ def words(shown: Any) -> Iterator[str]:
         yield from (one for one in re.split(r"(?<=\.)(?<!vs\.) ", text) if one and "reportkit" not in one)
 
 
-def as_in_file(golden: Path, reports: dict[str, Callable[[], Any]]) -> None:
-    """Hold what each report says, and none before it said, against a file."""
-    said: set[str] = set()
-    written = ["# Sentences"]
-    for name, make in reports.items():
-        new = list(dict.fromkeys(text for text in words(make()) if text not in said))
-        said |= set(new)
-        written += ["", f"## {name}", "", *(f"- {text}" for text in new)]
-    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
-        golden.write_text("\n".join(written) + "\n", encoding="utf-8")
-    assert written == golden.read_text("utf-8").splitlines()
+def listed(shown: Any) -> list[str]:
+    """Return the sentences as items of a list."""
+    return [f"- {one}" for one in words(shown)]
 
 
+@pytest.mark.slow
 def test_comparisons() -> None:
     """Who is better than whom, by design, and what was printed."""
-    as_in_file(GOLDEN, COMPARISONS)
+    same_as_in(Path(__file__).with_name("sentences.md"), "Sentences on comparisons", COMPARISONS, listed)
 
 
+@pytest.mark.slow
 def test_studies() -> None:
     """Answers beyond the p-value, plans and calibrations."""
-    as_in_file(GOLDEN.with_name("sentences_of_studies.md"), STUDIES)
+    same_as_in(Path(__file__).with_name("studies.md"), "Sentences on answers, plans and calibrations", STUDIES, listed)
