@@ -171,6 +171,7 @@ def other_parts(study: Any) -> dict[str, Any]:
 
 
 ASKED = frames.right_or_wrong(datasets=frames.FEW)
+DIVISIONS = frames.divisions()
 FLIPS = mixed({"new": (0.5, 0.0)})
 
 STUDIES: dict[str, Callable[[], Any]] = {
@@ -194,6 +195,9 @@ STUDIES: dict[str, Callable[[], Any]] = {
     "power: differences on several": lambda: reportkit.power(n=[500, 900, 3], discordant=0.2),
     "power: k-hat": lambda: reportkit.power(n=500, effect=[0.05, 0.05, 0.05, 0.0], discordant=0.2),
     "power: k-hat, all": lambda: reportkit.power(n=9000, effect=[0.05] * 3, discordant=0.2, dependence="independent"),
+    "many divisions of two corpora": lambda: reportkit.reproducibility(DIVISIONS, "new", "old"),
+    "many divisions of one": lambda: reportkit.reproducibility(DIVISIONS[DIVISIONS["dataset"] == "far"], "new", "old"),
+    "one division": lambda: reportkit.reproducibility(frames.one_division(), "new", "old"),
     "calibration": calibrated,
     "calibration: too liberal": lambda: calibrated(liberal, parts=("null",)),
     "calibration: many verdicts": lambda: calibrated(many_verdicts, parts=("null",)),

@@ -53,6 +53,7 @@ TABLES: dict[str, Callable[[], Any]] = {
     "groups": lambda: compare(FOUR, look=GROUPS),
     "groups, datasets in rows": lambda: compare(FOUR, look=GROUPS | {"rows": "datasets"}),
     "averages": lambda: compare(LACKING, look={"average": True}),
+    "groups of systems in rows": lambda: compare(FOUR, "ada", "bee", look=GROUPS | {"rows": "systems"}),
     "leaderboard": lambda: compare(FOUR, datasets="d1"),
     "unpaired": lambda: compare(UNPAIRED, "new", "old", pairing="unpaired"),
     "a metric for each dataset": lambda: compare(BY_DATASET, baseline="base"),
