@@ -1,73 +1,35 @@
-"""CoNLL-U: parsed files with the gold standard, as sums of words by sentence; the metrics are ratios of sums.
-
-Words are aligned as by the evaluation of the CoNLL 2018 shared task: by their characters, and in multiword tokens by
-the longest common subsequence of forms.
-"""
+"""CoNLL-U: parsed files with the gold standard, as right words by sentence; the metrics are ratios of sums."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 
 from reportkit.errors import ReadingError, UnknownNameError
-from reportkit.finding import Finding
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Tool
-from reportkit.harnesses.records import Faults, Outline
+from reportkit.harnesses.file import File, Outline
+from reportkit.harnesses.harvest import corpus_harvest
+from reportkit.harnesses.logs import Batch, Harvest, Tool
 from reportkit.language import counted, listed
 
-NAME = "CoNLL-U"
+_REMEDY = "let the parser keep the words and sentences of the gold file"
+_Word = Sequence[str]
+_Treebank = Mapping[str, Sequence[_Word]]
 
 
-@dataclass(slots=True, eq=False)
-class _Word:
-    """A word: its ten columns, its characters in the text, whether it is in a multiword token, and its head."""
-
-    columns: Sequence[str]
-    start: int
-    end: int
-    multiword: bool
-    parent: _Word | None = None
-
-    @property
-    def relation(self) -> str:
-        return self.columns[7].partition(":")[0]
+def _relation(word: _Word) -> tuple[str, str]:
+    return word[6], word[7].partition(":")[0]
 
 
-@dataclass(slots=True)
-class _Treebank:
-    """A file: its characters without spaces, its words, and where its sentences end among the characters."""
-
-    characters: str = ""
-    words: list[_Word] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    ids: list[str] = field(default_factory=list)
-
-
-_Aligned = Mapping[_Word, _Word]
-
-
-def _same_head(gold: _Word, word: _Word, aligned: _Aligned) -> bool:
-    return gold.parent is (None if word.parent is None else aligned.get(word.parent, word))
-
-
-def _same_relation(gold: _Word, word: _Word, aligned: _Aligned) -> bool:
-    return _same_head(gold, word, aligned) and gold.relation == word.relation
-
-
-_METRICS: Mapping[str, Callable[[_Word, _Word, _Aligned], bool]] = {
-    "LAS": _same_relation,
-    "UAS": _same_head,
-    "UPOS": lambda gold, word, _: gold.columns[3] == word.columns[3],
-    "XPOS": lambda gold, word, _: gold.columns[4] == word.columns[4],
-    "Lemmas": lambda gold, word, _: gold.columns[2] in ("_", word.columns[2]),
+_METRICS: Mapping[str, Callable[[_Word, _Word], bool]] = {
+    "LAS": lambda gold, word: _relation(gold) == _relation(word),
+    "UAS": lambda gold, word: gold[6] == word[6],
+    "UPOS": lambda gold, word: gold[3] == word[3],
+    "XPOS": lambda gold, word: gold[4] == word[4],
+    "Lemmas": lambda gold, word: gold[2] in ("_", word[2]),
 }
+"""What makes a word right, from its ten columns in the gold file and in that of a system."""
 
 
 def recognises(file: File, found: Outline) -> bool:
@@ -76,89 +38,55 @@ def recognises(file: File, found: Outline) -> bool:
     return found.kind == "other" and bool(rows) and rows[0].count(b"\t") == 9 and rows[0][:1].isdigit()
 
 
-def read(files: Sequence[File], every: Sequence[File], metrics: Sequence[str] = ()) -> Harvest:
-    """Count by sentence how many words a system got right; sentences that a system splits otherwise are joined."""
+def read(batch: Batch) -> Harvest:
+    """Count by sentence how many words a system got right; a file with other words than the gold file is left out."""
     by_name = {name.casefold(): name for name in _METRICS}
-    metric = by_name.get(metrics[0].casefold(), "") if metrics else "LAS"
+    metric = by_name.get(batch.metrics[0].casefold(), "") if batch.metrics else "LAS"
     if not metric:
-        raise UnknownNameError("metric of CoNLL-U", metrics[0], _METRICS)
-    faults = Faults()
-    notes: list[Finding] = []
-    rows: list[tuple[str, str, str, int, int, int]] = []
-    for gold_file, system_files in _groups(files, faults):
-        with faults.of_file(gold_file):
-            gold = _treebank(gold_file)
-            banks: dict[str, _Treebank] = {}
-            dataset = _dataset(gold_file)
+        raise UnknownNameError("metric of CoNLL-U", batch.metrics[0], _METRICS)
+    rows: dict[tuple[str, str, str], tuple[int, int]] = {}
+    for gold_file, system_files in _groups(batch).items():
+        with batch.reading(gold_file):
+            gold, dataset = _treebank(gold_file), _dataset(gold_file)
             for file in system_files:
-                with faults.of_file(file):
-                    bank = _treebank(file)
-                    _require_same_text(gold, bank)
+                with batch.reading(file):
+                    counts = _counts(gold, _treebank(file), _METRICS[metric])
                     name = _system(file, gold_file)
-                    banks[name if name not in banks else f"{name} ({file.path.parent.name})"] = bank
-            ends = sorted({*gold.ends}.intersection(*(bank.ends for bank in banks.values())))
-            if len(ends) < len(gold.ends):
-                message = (
-                    f"Systems split sentences differently: {len(gold.ends):,} gold sentences are {len(ends):,} units."
-                )
-                notes.append(Finding("sentences-joined", "info", message, f"treebank {dataset!r}"))
-            names = _unit_names(gold, ends)
-            for name, bank in banks.items():
-                counts = _counts(gold, bank, ends, metric)
-                rows += [(name, dataset, unit, *count) for unit, count in zip(names, counts, strict=True)]
+                    if (name, dataset, next(iter(gold))) in rows:
+                        name = f"{name} ({file.path.parent.name})"
+                    rows |= {(name, dataset, sentence): count for sentence, count in counts.items()}
     if not rows:
-        raise ReadingError(
-            "no parsed file can be compared with its gold standard",
-            where="; ".join(f"{name!r}: {why}" for name, why in list(faults.files.items())[:3]),
-            remedy="parse the text of the gold standard, all of it; only spaces may differ",
-        )
-    columns = ["system", "dataset", "instance", "correct", "gold", "words"]
-    table = pd.DataFrame.from_records(rows, columns=columns)
-    by_words = bool((table["gold"] == table["words"]).all())
-    counts_of = {"stat_correct": table["correct"], "stat_total": table["gold"]}
-    if not by_words:
-        right = table["correct"]
-        counts_of = {"stat_tp": right, "stat_fp": table["words"] - right, "stat_fn": table["gold"] - right}
-        message = f"Systems have other words than the gold standard; {metric} is the F1 of words, as in CoNLL 2018."
-        notes.append(Finding("words-differ", "info", message))
-    computed = {"LAS": "las", "UAS": "uas"}.get(metric, "accuracy") if by_words else "f1"
-    return Harvest(
-        name=NAME,
-        frame=table[columns[:3]].assign(**counts_of),
-        directions={computed: True},
-        computed=computed,
-        paired_on="sentence",
-        nouns=("system", "treebank"),
-        used=frozenset(file.name for file in files),
-        findings=(*notes, *faults.findings()),
-    )
+        raise batch.refusal("no parsed file can be compared with its gold standard", _REMEDY)
+    columns = ["system", "dataset", "instance", "stat_correct", "stat_total"]
+    frame = pd.DataFrame([(*names, *count) for names, count in rows.items()], columns=columns)
+    return corpus_harvest(TOOL, batch, frame, {"LAS": "las", "UAS": "uas"}.get(metric, "accuracy"))
 
 
-def _groups(files: Sequence[File], faults: Faults) -> Iterator[tuple[File, list[File]]]:
-    """Yield each gold file with the files of systems: all, or those of its folder or its name."""
-    gold = [file for file in files if "gold" in re.split(r"[\W_]+", f"{file.path.parent.name} {file.stem}".casefold())]
-    own = [file for file in gold if "gold" in re.split(r"[\W_]+", file.stem.casefold())]
-    gold = own or gold
-    rest = [file for file in files if file not in gold]
+def _groups(batch: Batch) -> dict[File, list[File]]:
+    """Return each gold file with the files of systems: all, or those of its folder or its name."""
+    gold = [file for file in batch.files if _is_gold(f"{file.path.parent.name} {file.stem}")]
+    gold = [file for file in gold if _is_gold(file.stem)] or gold
+    rest = [file for file in batch.files if file not in gold]
     if not gold or not rest:
+        name = f"put 'gold' into the name of the gold file, such as gold-{batch.files[0].path.name}"
         raise ReadingError(
             f"there is no {'file of a system' if gold else 'gold standard'} among these CoNLL-U files",
-            where=listed([repr(file.name) for file in files], 3),
-            remedy="give the parsed files as well"
-            if gold
-            else f"put 'gold' into the name of the gold file, such as gold-{files[0].path.name}",
+            where=listed([repr(file.name) for file in batch.files], 3),
+            remedy="give the parsed files as well" if gold else name,
         )
     groups: dict[File, list[File]] = {file: [] for file in gold}
     for file in rest:
-        fits = [one for one in gold if one.path.parent == file.path.parent] or [
-            one for one in gold if _dataset(one) in file.stem
-        ]
-        fits = gold if len(gold) == 1 else fits
+        near = [one for one in gold if one.path.parent == file.path.parent]
+        fits = gold if len(gold) == 1 else near or [one for one in gold if _dataset(one) in file.stem]
         if len(fits) == 1:
             groups[fits[0]].append(file)
         else:
-            faults.files[file.name] = "which gold file it belongs to cannot be told"
-    yield from ((file, systems) for file, systems in groups.items() if systems)
+            batch.left_out[file.name] = "which gold file it belongs to cannot be told"
+    return groups
+
+
+def _is_gold(name: str) -> bool:
+    return "gold" in re.split(r"[\W_]+", name.casefold())
 
 
 def _dataset(gold: File) -> str:
@@ -173,138 +101,67 @@ def _system(file: File, gold: File) -> str:
     return name if re.search(r"[^\W\d_]", name) and name != "pred" else file.path.absolute().parent.name
 
 
-def _unit_names(gold: _Treebank, ends: Sequence[int]) -> list[str]:
-    names: dict[int, list[str]] = {}
-    for name, end in zip(gold.ids, gold.ends, strict=True):
-        names.setdefault(bisect_left(ends, end), []).append(name)
-    return [ids[0] if len(ids) == 1 else f"{ids[0]} to {ids[-1]}" for _, ids in sorted(names.items())]
+def _counts(gold: _Treebank, parsed: _Treebank, right: Callable[[_Word, _Word], bool]) -> dict[str, tuple[int, int]]:
+    """Return the right words and all words of each gold sentence.
+
+    Raises
+    ------
+    ValueError
+        If sentences or words differ from those of the gold file.
+    """
+    counts = {}
+    sentences = list(parsed.values())
+    for place, (name, words) in enumerate(gold.items()):
+        found = sentences[place] if place < len(sentences) else []
+        if [word[1] for word in found] != [word[1] for word in words]:
+            shown = [" ".join(word[1] for word in side)[:60] or "nothing" for side in (words, found)]
+            where = f"in sentence {name!r} {shown[1]!r} instead of {shown[0]!r}"
+            raise ValueError(f"other words or sentences than in the gold file, {where}; {_REMEDY}")
+        counts[name] = (sum(map(right, words, found)), len(words))
+    if len(sentences) > len(gold):
+        raise ValueError(f"it has {counted(len(sentences), 'sentence')}, the gold file {len(gold):,}")
+    return counts
 
 
-def _counts(gold: _Treebank, bank: _Treebank, ends: Sequence[int], metric: str) -> list[tuple[int, int, int]]:
-    """Return right words, gold words and words of the system, by unit."""
-    aligned = dict(_alignment(gold.words, bank.words))
-    units = [[0, 0, 0] for _ in ends]
-    for place, words in ((1, gold.words), (2, bank.words)):
-        for word in words:
-            units[bisect_left(ends, word.end)][place] += 1
-    for word, other in aligned.items():
-        units[bisect_left(ends, other.end)][0] += _METRICS[metric](other, word, aligned)
-    return [(right, n_gold, n_words) for right, n_gold, n_words in units]
-
-
-def _alignment(gold: Sequence[_Word], words: Sequence[_Word]) -> Iterator[tuple[_Word, _Word]]:
-    """Yield words of a system with those of the gold standard that they are."""
-    regions: list[list[int]] = []
-    for start, end in sorted({(word.start, word.end) for word in (*gold, *words) if word.multiword}):
-        if regions and start < regions[-1][1]:
-            regions[-1][1] = max(end, regions[-1][1])
-        else:
-            regions.append([start, end])
-    starts = [start for start, _ in regions]
-    inside: dict[int, tuple[list[_Word], list[_Word]]] = {}
-    by_span: dict[tuple[int, int], _Word] = {}
-    for side, bank in enumerate((gold, words)):
-        for word in bank:
-            place = bisect_left(starts, word.start + 1) - 1
-            if place >= 0 and word.end <= regions[place][1]:
-                inside.setdefault(place, ([], []))[side].append(word)
-            elif side == 0:
-                by_span[word.start, word.end] = word
-            elif (word.start, word.end) in by_span:
-                yield word, by_span[word.start, word.end]
-    for of_gold, of_system in inside.values():
-        yield from _longest_common(of_gold, of_system)
-
-
-def _longest_common(gold: Sequence[_Word], words: Sequence[_Word]) -> Iterator[tuple[_Word, _Word]]:
-    """Yield the longest common subsequence of forms, in any case."""
-    forms = [[word.columns[1].lower() for word in side] for side in (gold, words)]
-    n, m = len(gold), len(words)
-    lengths = [[0] * (m + 1) for _ in range(n + 1)]
-    for g in reversed(range(n)):
-        for s in reversed(range(m)):
-            same = 1 + lengths[g + 1][s + 1] if forms[0][g] == forms[1][s] else 0
-            lengths[g][s] = max(lengths[g + 1][s], lengths[g][s + 1], same)
-    g = s = 0
-    while g < n and s < m:
-        if forms[0][g] == forms[1][s]:
-            yield words[s], gold[g]
-            g, s = g + 1, s + 1
-        elif lengths[g][s] == lengths[g + 1][s]:
-            g += 1
-        else:
-            s += 1
-
-
-def _treebank(file: File) -> _Treebank:
-    """Return the words of a file.
+def _treebank(file: File) -> dict[str, list[_Word]]:
+    """Return the words of each sentence as their ten columns; lines of multiword tokens and empty nodes are no words.
 
     Raises
     ------
     ValueError
         If a line is not as CoNLL-U has it.
     """
-    bank, characters, offset, span = _Treebank(), [], 0, (0, 0)
-    sentence: list[_Word] = []
-    name, until = "", 0
+    found: dict[str, list[_Word]] = {}
+    words: list[_Word] = []
+    name = ""
     for number, line in enumerate([*file.text.split("\n"), ""], start=1):
-        text = line.rstrip("\r")
-        if not text:
-            if sentence:
-                _end_sentence(bank, sentence, offset, name, number)
-            sentence, name, until = [], "", 0
-            continue
-        if text.startswith("#"):
-            key, _, value = text[1:].partition("=")
+        columns = line.rstrip("\r").split("\t")
+        if columns == [""]:
+            if words:
+                if any(int(word[6]) > len(words) for word in words):
+                    raise ValueError(f"the sentence that ends at line {number:,} has a head outside of it")
+                name = name or str(len(found) + 1)
+                if name in found:
+                    raise ValueError(f"two sentences have the id {name!r}")
+                found[name] = words
+            words, name = [], ""
+        elif line.startswith("#"):
+            key, _, value = line[1:].partition("=")
             name = value.strip() if key.strip() == "sent_id" else name
-            continue
-        columns = text.split("\t")
-        if len(columns) != 10:
+        elif len(columns) != 10:
             raise ValueError(f"line {number:,} has {counted(len(columns), 'column')}, not 10")
-        if "." in columns[0]:  # an empty node
-            continue
-        first, _, last = columns[0].partition("-")
-        multiword = int(first) <= until and not last
-        if not multiword:
-            form = "".join(one for one in columns[1] if unicodedata.category(one) != "Zs")
-            if not form:
-                raise ValueError(f"line {number:,} has no form")
-            characters.append(form)
-            span = (offset, offset + len(form))
-            offset += len(form)
-        if last:
-            until = int(last)
-            continue
-        if int(first) != len(sentence) + 1:
-            raise ValueError(f"line {number:,} is word {first} where {len(sentence) + 1} belongs")
-        if not columns[6].isdecimal():
-            raise ValueError(f"line {number:,} has no number of a head")
-        sentence.append(_Word(columns, *span, multiword))
-    if not bank.words:
+        elif not re.fullmatch(r"\d+[-.]\d+", columns[0]):
+            if columns[0] != str(len(words) + 1):
+                raise ValueError(f"line {number:,} is word {columns[0]} where {len(words) + 1} belongs")
+            if not columns[6].isdecimal():
+                raise ValueError(f"line {number:,} has no number of a head")
+            words.append(columns)
+    if not found:
         raise ValueError("it holds no sentence")
-    bank.characters = "".join(characters)
-    return bank
+    return found
 
 
-def _end_sentence(bank: _Treebank, sentence: list[_Word], offset: int, name: str, number: int) -> None:
-    for word in sentence:
-        head = int(word.columns[6])
-        if head > len(sentence):
-            raise ValueError(f"the sentence that ends at line {number:,} has a head outside of it")
-        word.parent = sentence[head - 1] if head else None
-    bank.words += sentence
-    bank.ends.append(offset)
-    bank.ids.append(name or str(len(bank.ids) + 1))
-
-
-def _require_same_text(gold: _Treebank, bank: _Treebank) -> None:
-    if gold.characters != bank.characters:
-        pairs = enumerate(zip(gold.characters, bank.characters, strict=False))
-        place = next(
-            (at for at, (one, other) in pairs if one != other), min(len(gold.characters), len(bank.characters))
-        )
-        sentence = gold.ids[min(bisect_left(gold.ends, place + 1), len(gold.ids) - 1)]
-        raise ValueError(f"it holds another text than the gold file, from sentence {sentence!r} on")
-
-
-TOOL = Tool(NAME, recognises, read, ("conllu", "universal-dependencies"), computes=True)
+TOOL = Tool(
+    "CoNLL-U", recognises, read, ("conllu", "universal-dependencies"),
+    paired_on="sentence", nouns=("system", "treebank"),
+)  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -30,7 +29,7 @@ from reportkit.scores.names import (
     strength,
     words,
 )
-from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
+from reportkit.scores.questions import FILES, Request
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]
 
@@ -142,21 +141,18 @@ class Table:
 
     def is_number(self, name: str) -> bool:
         """Return whether a column may hold scores: numbers that its name does not call ids, times, counts or costs."""
-        column = self.columns[name]
-        return (column.numeric or column.kind == "spread") and not self.is_described(name)
-
-    def is_described(self, name: str) -> bool:
-        """Return whether a name or its values say that a column describes rows, and is no score."""
         column, metric = self.columns[name], metric_of(name)
+        if not column.numeric and column.kind != "spread":
+            return False
         if metric is not None and not metric.rest:
-            return is_covariate(name) and name.casefold() not in ("cost", "latency", "runtime", "time", "perplexity")
+            return not is_covariate(name) or name.casefold() in ("cost", "latency", "runtime", "time", "perplexity")
         constant = column.n_values < 2 and metric is None and column.kind != "flag"
         numbered = column.whole and any(strength(name, role) == CERTAIN for role in ("system", "dataset"))
         if is_covariate(name) or is_spread(name) or constant or numbered:
-            return True
+            return False
         key = any(strength(name, role) for role in ("instance", "seed", "fold", "rater", "cluster", "weight"))
         scored = metric is not None or words(name)[-1:] in (("score",), ("rating",), ("grade",))
-        return (column.serial or key) and not scored
+        return scored or not (column.serial or key)
 
 
 def value_counts(series: pd.Series) -> pd.Series:
@@ -204,9 +200,13 @@ def _of_numbers(
     """Describe numbers; of many that are not whole, some are looked at."""
     low, high = float(values.min()), float(values.max())
     whole = bool(np.all(np.floor(values) == values))
-    step = max(1, len(values) // _MANY_NUMBERS) if not whole else 1
-    counted = pd.Series(values[::step]).value_counts(sort=False)
-    found, counts = counted.index.to_numpy(), counted.to_numpy() if of_each is None else of_each
+    if whole and of_each is None and high - low < len(values):
+        every = np.bincount((values - low).astype(np.int64))
+        found, counts = np.flatnonzero(every) + low, every[every > 0]
+    else:
+        step = max(1, len(values) // _MANY_NUMBERS) if not whole else 1
+        counted = pd.Series(values[::step]).value_counts(sort=False)
+        found, counts = counted.index.to_numpy(), np.asarray(counted if of_each is None else of_each, np.int64)
     if whole and set(found[:3]) <= {0.0, 1.0}:
         return Column(name, "flag", len(found), n_missing, True, low, high)
     if (low >= 1e9 and high < 4e9 and high - low < 3e8) or (low >= 1e12 and high < 4e12):  # seconds, milliseconds
@@ -384,19 +384,6 @@ class Evidence:
             few = self.columns[name].n_values <= max(2, len(self.table.frame) // 3)
             roles = ["system", "dataset"] if few else ["instance"]
         return " or ".join(roles) if roles and self.holds("instance", name) else self.unused(name)
-
-    def settled(self, proposal: Proposal) -> Proposal | None:
-        """Return a proposal, completed by what else has to be said, if the table can then be read."""
-        raise NotImplementedError
-
-    def ask(self, problem: str, *proposals: Proposal, remedy: str = "") -> QuestionError:
-        """Return a question about the table, with the first of some proposals that settle it."""
-        could = {name: self.could(name) for name in self.columns}
-        kept = list(islice(filter(None, map(self.settled, () if self.request.trial else proposals)), 3))
-        if not kept and not remedy:
-            named = "--columns system=NAME --metric NAME" if self.request.command else "system=NAME, metric=NAME"
-            remedy = f"name the column of the systems and that of the scores: {named}"
-        return QuestionError(problem, self.request, table=self.table, could=could, proposals=kept, remedy=remedy)
 
     def alike(self, names: Sequence[str]) -> bool:
         """Return whether columns share type, range and decimals."""

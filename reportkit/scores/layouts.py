@@ -143,12 +143,12 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
     """Return judged pairs as scores: 1 for a win, 1/2 for a tie, 0 for a loss; the mean where one was judged again."""
     a, b = (frame[roles.roles[role]].astype(str).str.strip() for role in ("system_a", "system_b"))
     winner = roles.roles["winner"]
-    verdicts = [str(name) for name in frame.columns if str(name) == winner or str(name).startswith("winner")]
+    verdicts = [name for name in frame if name == winner or str(name).startswith(winner.rstrip("0123456789_"))]
     keys = pd.DataFrame({"a": np.minimum(a, b), "b": np.maximum(a, b)})
     keys["d"] = frame[roles.roles["dataset"]].astype(str) if "dataset" in roles.roles else dataset
     keys["i"] = frame[roles.roles["instance"]] if "instance" in roles.roles else np.arange(len(frame)) + 1
     parts = []
-    for column in verdicts if winner.startswith("winner") else [winner]:
+    for column in verdicts:
         said = frame[column].astype(str).str.strip()
         share = said.map(_share_of_a).astype(float).mask(said == b, 0.0).mask(said == a, 1.0)
         unknown = said[share.isna() & frame[column].notna()].unique()
@@ -203,13 +203,12 @@ def counts_of_shares(long: pd.DataFrame, name: str, request: Request) -> tuple[p
     k = np.clip(np.round(shares * n / factor), low, high)
     several, message = int((high > low).sum()), ""
     if several and len(names_of(long, "system")) > 2:
-        order = long.groupby("system", observed=True)["score"].mean().sort_values(ascending=False).index.map(str)
-        others = tuple(glob.escape(one) for one in order[2:])
+        order = [str(system) for system in long.groupby("system", observed=True)["score"].mean().sort_values().index]
         raise QuestionError(
             f"{counted(several, 'share fits', 'shares fit')} several numbers of right answers, and which is the worst "
             "depends on what is compared",
             request,
-            proposals=[Proposal(f"{order[0]} is compared with {order[1]}", exclude=others)],
+            proposals=[Proposal(f"{order[-1]} is compared with {order[-2]}", exclude=(*map(glob.escape, order[:-2]),))],
             remedy=f"or give the numbers of right answers as a column k, or {name} with more decimals",
         )
     for rows in long.groupby("dataset", observed=True, sort=False).groups.values():
@@ -253,8 +252,8 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         names = names_of(long, role)
         means = [name for name in names if is_average_word(name)] if role == "dataset" or len(names) > 2 else []
         if role == "dataset" and "instance" in long:  # "sum" is short for summarization, too
-            rows = long["dataset"].astype(str).value_counts()
-            means = [name for name in means if name.lower() != "sum" or rows[name] <= long["system"].nunique()]
+            several = [n for n in means if n.lower() == "sum" and (long[role] == n).sum() > long["system"].nunique()]
+            means = [name for name in means if name not in several]
         if means and len(means) < len(names):
             left = long[role].astype(str).isin(means)
             n_rows, shown = counted(int(left.sum()), "row"), listed(list(map(repr, means)), 3)
@@ -272,18 +271,17 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         return long, []
     notes = []
     scores = long["score"].to_numpy(dtype=float).copy()
-    metrics = names_of(long, "metric") or ["score"]
-    for metric in metrics:
-        own = (long["metric"].astype(str) == metric).to_numpy() if len(metrics) > 1 else np.full(len(long), True)
-        known = metric_of(metric)
-        for value in [value for value in _SENTINELS if (scores[own] == value).any()]:
-            hits = own & (scores == value)
-            others = scores[own & ~hits & np.isfinite(scores)]
-            if not len(others) or hits.sum() > 0.25 * len(others):
+    for value in [value for value in _SENTINELS if (scores == value).any()]:
+        of_metric = long["metric"].astype(str) if "metric" in long else pd.Series("score", index=long.index)
+        for metric in of_metric[scores == value].unique():
+            hits = (of_metric == metric).to_numpy() & (scores == value)
+            others = scores[(of_metric == metric).to_numpy() & ~hits & np.isfinite(scores)]
+            known = metric_of(metric)
+            if not len(others) or hits.sum() > 0.25 * len(others) or (known and known.signed):
                 continue
             low, high = others.min(), others.max()
             doubtful = np.all(others % 1 == 0) and abs(value) == 1 and {*others} != {0.0, 1.0}  # a rating may be -1
-            if doubtful or low < 0 or 0 < value < 5 * max(high, 1) or (known and known.signed):
+            if doubtful or low < 0 or 0 < value < 5 * max(high, 1):
                 continue
             scores[hits] = np.nan
             number = counted(int(hits.sum()), "score")
@@ -301,9 +299,9 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
         return long, []
     rest = long[~long["system"].astype(str).isin(lone)]
     left = value_counts(rest["dataset"].astype(str))
+    single = [repr(name) for name in left[left == 1].index]
     rest = rest[rest["dataset"].astype(str).map(left) > 1].reset_index(drop=True)
-    single = listed([repr(name) for name in left[left == 1].index], 5)
-    where = f"and datasets with one score: {single}" if single else ""
+    where = f"and datasets with one score: {listed(single, 5)}" if single else ""
     number = counted(len(lone), "system")
     note = notice("systems-left-out", where, number=number, names=listed(list(map(repr, lone)), 5))
     coded = [name for name in ("system", "dataset") if isinstance(rest[name].dtype, pd.CategoricalDtype)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 
 from reportkit.errors import InputError
 from reportkit.scores.columns import Table, first, value_counts
@@ -81,6 +81,15 @@ class _Decision(Keys):
             if not means or found.row_order or request.across_datasets:
                 return way
         return None
+
+    def ask(self, problem: str, *proposals: Proposal, remedy: str = "") -> QuestionError:
+        """Return a question about the table, with the first of some proposals that settle it."""
+        could = {name: self.could(name) for name in self.columns}
+        kept = list(islice(filter(None, map(self.settled, () if self.request.trial else proposals)), 3))
+        if not kept and not remedy:
+            named = "--columns system=NAME --metric NAME" if self.request.command else "system=NAME, metric=NAME"
+            remedy = f"name the column of the systems and that of the scores: {named}"
+        return QuestionError(problem, self.request, table=self.table, could=could, proposals=kept, remedy=remedy)
 
     # --- forms that their names give away ---
 

@@ -123,7 +123,9 @@ class Table:
 
     def count(self, *roles: str) -> int:
         """Return the number of different combinations of names."""
-        return len(pd.unique(self.cells(*roles)))
+        cells = self.cells(*roles)
+        few = cells.max(initial=0) < 4 * cells.size + 100
+        return int(np.count_nonzero(np.bincount(cells))) if few else len(pd.unique(cells))
 
     def repeated(self) -> NDArray[np.int64]:
         """Return the rows that share system, dataset, metric and instance with another."""

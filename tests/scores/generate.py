@@ -185,7 +185,9 @@ def _wide(rng: np.random.Generator, frame: pd.DataFrame, datasets: list[str], fo
     for name in sorted(truth.systems):
         columns[name] = wide[name].tolist()
     if rng.random() < 0.2 and len(truth.systems) > 2:
-        columns[str(rng.choice(["avg", "mean", "Average"]))] = wide[sorted(truth.systems)].mean(axis=1).round(4).tolist()
+        columns[str(rng.choice(["avg", "mean", "Average"]))] = (
+            wide[sorted(truth.systems)].mean(axis=1).round(4).tolist()
+        )
     columns |= _decoys(rng, wide, truth, long=False)
     return _written(rng, columns, folder / "table")
 

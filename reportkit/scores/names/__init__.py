@@ -163,6 +163,12 @@ def metrics() -> Mapping[str, Metric]:
     }
 
 
+def _named(split: Sequence[str], begin: int, end: int) -> Metric | None:
+    """Return the metric that some words name together, with or without a number behind it: "f1", "hits10"."""
+    gram = "".join(split[begin:end])
+    return metrics().get(gram) or metrics().get(gram.rstrip("0123456789"))
+
+
 @lru_cache(maxsize=4096)
 def metric_of(name: str) -> Metric | None:
     """Find the metric that a name says, and what else the name says.
@@ -174,20 +180,12 @@ def metric_of(name: str) -> Metric | None:
     >>> metric_of("ndcg@10").higher, metric_of("neg_mean_squared_error").higher, metric_of("bert") is None
     (True, True, True)
     """
-    known = metrics()
-    if folded(name) in known:
-        return known[folded(name)]
+    if folded(name) in metrics():
+        return metrics()[folded(name)]
     split = tuple(word for word in words(name) if not word.isdigit())
-    found, begin, end = None, 0, 0
-    for size in range(min(4, len(split)), 0, -1):
-        for start in range(len(split) - size, -1, -1):
-            gram = "".join(split[start : start + size])
-            plain = gram.rstrip("0123456789")
-            for spelled in (gram, plain):
-                if found is None and spelled in known and not is_common_word(known[spelled].name):
-                    found, begin, end = known[spelled], start, start + size
-        if found is not None and found.name not in ("score", "scores"):
-            break
+    places = ((at, at + size) for size in range(min(4, len(split)), 0, -1) for at in range(len(split) - size, -1, -1))
+    begin, end = next((at for at in places if (one := _named(split, *at)) and not is_common_word(one.name)), (0, 0))
+    found = _named(split, begin, end)
     if found is None or (listed_in(found.name, "words", "generic") and len(split) > 1):
         return None
     rest = tuple(word for word in (*split[:begin], *split[end:]) if not listed_in(word, "words", "modifiers"))
@@ -214,9 +212,8 @@ def direction_of(name: str) -> bool | None:
     >>> direction_of("test_score"), direction_of("benchmaxx_score")
     (True, None)
     """
-    known = metrics()
-    if folded(name) in known:
-        return known[folded(name)].higher
+    if folded(name) in metrics():
+        return metrics()[folded(name)].higher
     split = [word for word in words(name) if not word.isdigit()]
     if any(listed_in(word, "words", "doubtful") for word in split) or re.match(r"\s*1\s*[-\u2212]", name):
         return None
@@ -229,8 +226,7 @@ def direction_of(name: str) -> bool | None:
         if listed_in(last, "words", "lower"):
             return bool({"neg", "negative"} & set(split[:end]))
         for start in range(max(0, end - 4), end):
-            gram = "".join(split[start:end])
-            found = known.get(gram) or known.get(gram.rstrip("0123456789"))
+            found = _named(split, start, end)
             if found is not None and (start == 0 or not is_common_word(found.name)):
                 return found.higher is not bool({"neg", "negative"} & set(split[:start]))
         if listed_in(last, "words", "higher"):
