@@ -6,18 +6,6 @@ import reportkit
 from reportkit.report.tokens import plain
 
 
-def test_every_column_says_what_it_is():
-    """In the legend, where its header does not; the level of the last column is alpha / N."""
-    table = reportkit.power(n=[500, 900], effect=0.02, discordant=0.2).styled(labels={"1": "CB"}).table()
-    assert [plain(column.header) for column in table.columns] == [
-        *("Dataset", "Disagree", "n", "Effect", "Power", "Overstated", "Power at α/2"),
-    ]
-    assert [plain(row.cells[0].text) for row in table.rows] == ["CB", "2"]
-    legend = plain(table.legend)
-    assert legend.startswith("Disagree: share of instances on which exactly one system is right. Overstated: ")
-    assert "at level .05/2" in legend
-
-
 def test_datasets_that_are_planned_alike_have_one_row():
     """They are called each; with one dataset there is no column of datasets."""
     alike = reportkit.power(n=500, effect=0.02, discordant=0.2, n_datasets=3)

@@ -70,17 +70,6 @@ def test_estimates_that_never_differ():
     assert math.isfinite(len(rendered(report)))
 
 
-def test_parts(predicted):
-    """A paragraph of its own, the table, both figures; a warning with 20 re-partitions; the signature."""
-    assert [table.name for table in predicted.tables] == ["reproducibility"]
-    assert [figure.name for figure in predicted.figures] == ["estimators", "snr-and-reproducibility"]
-    assert [item.code for item in predicted.findings] == ["few-repartitions"]
-    assert predicted.sections[0].blocks[0].name == "paragraph"
-    assert predicted.signature.line.endswith(
-        "|metric:accuracy|cv:3x2|est:ST+Avg+Vote+Mixture|R:20|level:.95|datasets:1"
-    )
-
-
 def test_machines_get_the_same_numbers(predicted):
     """To nine digits, by estimator; the kind of the report says what it is."""
     study = resplit_study(resplits_from_frame(predictions_frame()), "new", "old")

@@ -110,15 +110,3 @@ def _folder(tmp_path: Path, seed: int) -> Path:
     folder = tmp_path / str(seed)
     folder.mkdir(exist_ok=True)
     return folder
-
-
-@pytest.mark.parametrize("seed", [0, 3, 7])
-def test_the_same_seed_gives_the_same_files(seed: int, tmp_path: Path) -> None:
-    """The same seed gives the same files."""
-    (tmp_path / "a").mkdir()
-    (tmp_path / "b").mkdir()
-    generate(seed, tmp_path / "a")
-    generate(seed, tmp_path / "b")
-    first, second = (sorted((tmp_path / name).rglob("*.*")) for name in ("a", "b"))
-    assert [path.name for path in first] == [path.name for path in second]
-    assert all(one.read_bytes() == other.read_bytes() for one, other in zip(first, second, strict=True))
