@@ -101,6 +101,13 @@ def test_one_bad_line_leaves_out_one_sample(lm_eval: Path) -> None:
     assert len(by_main(found)) == len(by_main(harvested(FIXTURES / "lm_eval"))) - 2
 
 
+def test_half_a_surrogate_pair_is_read(lm_eval: Path) -> None:
+    """JSON may hold half of a sign, where a model was stopped within it: the id of the document has a mark there."""
+    for path in lm_eval.glob("*/samples_toy_choice*"):
+        path.write_text(path.read_text().replace('"doc_id": 3,', '"doc_id": "3\\ud83d",'))
+    assert "3\ufffd" in set(harvested(lm_eval).frame["instance"])
+
+
 def test_settings_name_two_evaluations_and_dates_choose(lm_eval: Path) -> None:
     """Other few-shot settings make another system; another date alone is an older evaluation, or a copy."""
     again = lm_eval / "again" / "toy-org__small"
