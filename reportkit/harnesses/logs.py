@@ -186,7 +186,7 @@ class Batch:
         pattern : str
             In lower case: "results_*.json".
         key : str
-            Key without which a file is left out.
+            Key of a list or an object, without which a file is left out.
         """
         given = self._folders.get(folder, {})
         there = {*given, *(folder.iterdir() if folder.is_dir() else ())}
@@ -196,8 +196,8 @@ class Batch:
             if file.name not in self._documents and file.name not in self.left_out:
                 with self.reading(file):
                     content = file.document()
-                    if key and key not in content:
-                        raise KeyError(key)
+                    if key:
+                        iter(content[key])
                     self._documents[file.name] = content
             found += [(file, self._documents[file.name])] if file.name in self._documents else []
         return found

@@ -101,6 +101,13 @@ def test_one_bad_line_leaves_out_one_sample(lm_eval: Path) -> None:
     assert len(by_main(found)) == len(by_main(harvested(FIXTURES / "lm_eval"))) - 2
 
 
+def test_half_a_surrogate_pair_is_read(lm_eval: Path) -> None:
+    """JSON may hold half of a sign, where a model was stopped within it: the id of the document has a mark there."""
+    for path in lm_eval.glob("*/samples_toy_choice*"):
+        path.write_text(path.read_text().replace('"doc_id": 3,', '"doc_id": "3\\ud83d",'))
+    assert "3\ufffd" in set(harvested(lm_eval).frame["instance"])
+
+
 def test_settings_name_two_evaluations_and_dates_choose(lm_eval: Path) -> None:
     """Other few-shot settings make another system; another date alone is an older evaluation, or a copy."""
     again = lm_eval / "again" / "toy-org__small"
@@ -438,6 +445,24 @@ def test_other_words_are_refused_with_their_sentence(tmp_path: Path, parsed: str
     (tmp_path / "ada.conllu").unlink()
     with pytest.raises(ReadingError, match="let the parser keep the words and sentences of the gold file"):
         harvested(tmp_path)
+
+
+def test_every_eval_ever_has_unknown_levels_and_asks_for_directions(tmp_path: Path) -> None:
+    """A score of -1 is none where a level is unknown; without aggregates, the name may say the direction."""
+    LAYOUTS["every-eval-ever"].write(tmp_path)
+    aggregates = list(tmp_path.rglob("*.json"))
+    for path in aggregates:
+        change(path, lambda one: one["evaluation_results"][0]["metric_config"].update(has_unknown_level=True))
+    path = next(tmp_path.rglob("*.jsonl"))
+    change(path, lambda one: one["evaluation"].update(score=-1) if one["sample_id"] == "s3" else None)
+    found = harvested(tmp_path)
+    assert len(by_main(found)) == 2 * N - 1
+    assert note(found, "unscored").message.startswith("1 score absent")
+    for path in aggregates:
+        path.unlink()
+    found = harvested(tmp_path)
+    assert found.main == {"toy_wer": "toy_wer score"}
+    assert found.directions == {"is_correct": True}
 
 
 def test_counts_are_those_of_sacrebleu(tmp_path: Path) -> None:
