@@ -447,6 +447,24 @@ def test_other_words_are_refused_with_their_sentence(tmp_path: Path, parsed: str
         harvested(tmp_path)
 
 
+def test_every_eval_ever_has_unknown_levels_and_asks_for_directions(tmp_path: Path) -> None:
+    """A score of -1 is none where a level is unknown; without aggregates, the name may say the direction."""
+    LAYOUTS["every-eval-ever"].write(tmp_path)
+    aggregates = list(tmp_path.rglob("*.json"))
+    for path in aggregates:
+        change(path, lambda one: one["evaluation_results"][0]["metric_config"].update(has_unknown_level=True))
+    path = next(tmp_path.rglob("*.jsonl"))
+    change(path, lambda one: one["evaluation"].update(score=-1) if one["sample_id"] == "s3" else None)
+    found = harvested(tmp_path)
+    assert len(by_main(found)) == 2 * N - 1
+    assert note(found, "unscored").message.startswith("1 score absent")
+    for path in aggregates:
+        path.unlink()
+    found = harvested(tmp_path)
+    assert found.main == {"toy_wer": "toy_wer score"}
+    assert found.directions == {"is_correct": True}
+
+
 def test_counts_are_those_of_sacrebleu(tmp_path: Path) -> None:
     """Their sums give the score of the corpus that sacreBLEU computes."""
     sacrebleu = pytest.importorskip("sacrebleu")
