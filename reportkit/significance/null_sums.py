@@ -28,7 +28,8 @@ _FIRST_FACTORS = 32
 _MANY = 128  # steps that a few points stand for, and whose moduli are small enough for a coarse bound
 _NEAR_FACTORS, _FAR_FACTORS = 400, 200  # that bound a product
 _STRIDE = 8
-_POINTS, _RUN = 40, 8
+_POINTS = 40  # Chebyshev's, for sums of smooth functions
+_RUN = 8  # polynomials that are computed one by one
 _PLACES = math.pi * (np.arange(_POINTS) + 0.5) / _POINTS
 _AT = 0.5 + 0.5 * np.cos(_PLACES)
 _TO_WEIGHTS = np.where(np.arange(_POINTS) == 0, 1.0, 2.0)[:, None] / _POINTS * np.cos(np.outer(range(_POINTS), _PLACES))
@@ -181,13 +182,13 @@ def _live_nodes(angles: Floats, weight: Floats, count: int, half: float, far: fl
     """
     enough, n = -2.0 * math.log(far), angles.shape[1]
     near = min(_EVEN, count) if n >= _MANY else count
-    angles, weight = (
-        values[:, :: max(n // _NEAR_FACTORS, 1)] for values in (angles, weight)
-    )  # some factors are a bound, too
+    thin = max(n // _NEAR_FACTORS, 1)  # a product of some factors is a bound, too
+    angles, weight = angles[:, ::thin], weight[:, ::thin]
     sums = _least_sums(half * angles, weight, 2 * near)[:, 1::2] if half else _least_sums(angles, weight, near)
     if near == count:
         return np.asarray(sums < enough)
-    angles, weight = (values[:, :: max(angles.shape[1] // _FAR_FACTORS, 1)] for values in (_STRIDE * angles, weight))
+    thin = max(angles.shape[1] // _FAR_FACTORS, 1)
+    angles, weight = _STRIDE * angles[:, ::thin], weight[:, ::thin]
     bend = (np.square(angles) * weight * (0.25 + 0.15 * weight)).sum(axis=1, keepdims=True)
     between = _least_sums(angles, weight, -(-count // _STRIDE) + 1) < enough + bend
     between = np.repeat(between[:, :-1] | between[:, 1:], _STRIDE, axis=1)
