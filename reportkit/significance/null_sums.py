@@ -78,9 +78,8 @@ class Flips:
         """
         if self.steps.shape[1] < _MANY:
             return np.zeros(len(ends), dtype=np.bool_)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            pole = 1j * math.pi / (ends * self.steps.max(axis=1))
-        return np.asarray(np.abs(pole) + np.abs(2.0 - pole) >= 2.5)
+        w = ends * self.steps.max(axis=1)
+        return np.asarray(math.pi + np.abs(2.0 * w - 1j * math.pi) >= 2.5 * np.abs(w))
 
     def nodes(self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0) -> Complex:
         """Return the characteristic function of the tilted T - t at j (or j + 1/2) times the spacing, j < count.
@@ -107,9 +106,8 @@ class Flips:
         lobe = live.shape[1] if angles.shape[1] < _MANY and live.mean() > _SPARSE else lobe
         ends = lobe - np.argmax(live[:, :lobe][:, ::-1], axis=1)  # of each row
         smooth = flips.smooth(theta + 1j * (ends + half) * spacing)
-        if smooth.any():
-            places = np.multiply.outer(spacing[smooth], np.arange(lobe) + half)
-            phi[smooth, :lobe] = flips.some(smooth)._smooth_nodes(theta[smooth], places)
+        places = np.multiply.outer(spacing[smooth], np.arange(lobe) + half)
+        phi[smooth, :lobe] = flips.some(smooth)._smooth_nodes(theta[smooth], places)
         if not smooth.all():
             phi[~smooth, : ends[~smooth].max()] = _neighbouring_nodes(
                 angles[~smooth], lean[~smooth], ends[~smooth], half
