@@ -28,12 +28,13 @@ SECONDS = 600
 
 WORDS = ("tests/contract/test_outputs.py", "tests/contract/test_invariants.py", "tests/report", "tests/designs")
 NUMBERS = "tests/contract/test_numbers.py"
-ROOMS = ("tests/significance", "tests/replicability", "tests/designs")
+ROOMS = ("tests/significance", "tests/replicability", "tests/designs", "tests/power_analysis", "tests/analysis")
 READ = ("tests/scores", "tests/contract/test_properties.py", NUMBERS)
 NAMES, KINDS, FILES = (f"tests/scores/test_{name}.py" for name in ("names", "kinds_of_tables", "understanding"))
+DESIGNS = "tests/significance/test_by_design.py"
 SENTENCES, TABLES = "tests/report/test_sentences.py", "tests/report/test_tables.py"
 AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
-    "numbers": (("significance/**/*.py", "replicability/**/*.py"), (), (*ROOMS, NUMBERS)),
+    "numbers": (("significance/**/*.py", "replicability/**/*.py"), (DESIGNS,), (*ROOMS, NUMBERS)),
     "marks": (("report/marking.py", "report/scores_table.py", "report/gather.py"), (TABLES, SENTENCES), WORDS),
     "sentences": (("../templates/text/*.jinja",), (SENTENCES, TABLES), (*WORDS, "tests/cli")),
     "roles": (
