@@ -24,10 +24,9 @@ from reportkit.replicability.claims import (
     refuse_too_many,
     with_common_datasets,
 )
-from reportkit.replicability.comparison import SystemScore
 from reportkit.replicability.family import A, build_family, by_severity
 from reportkit.replicability.independence.independence import audit_metrics
-from reportkit.replicability.score_spread import spread_of
+from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
 from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.ingest import findings_of_chosen
 from reportkit.scores.results import Results, taken_together
@@ -93,6 +92,32 @@ class AssessedDataset:
     scores: Mapping[str, tuple[float, int]] = field(default_factory=dict)
     n_instances: int | None = None
     serial: Mapping[Pair, NDArray[np.float64]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScore:
+    """The score of one system on one dataset.
+
+    Parameters
+    ----------
+    mean : float
+        (Weighted) mean, BLEU, correlation, ..., as given, over the instances that the system was scored on.
+    n : int or None
+        Number of these instances; None if a paper does not print it.
+    higher_is_better : bool
+        Direction of the metric.
+    spread : callable
+        Computes standard deviation, standard error and interval of the score, which few tables show; on the instances
+        that `common` systems have, too, and for `among` systems at once: see `spread_of`.
+    name : str
+        Name of the system in the data, whatever it is printed as.
+    """
+
+    mean: float
+    n: int | None
+    higher_is_better: bool
+    spread: Callable[..., ScoreSpread] = field(default=printed_spread, compare=False, repr=False)
+    name: str = field(default="", compare=False, repr=False)
 
 
 def compare_systems(

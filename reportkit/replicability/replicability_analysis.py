@@ -23,7 +23,7 @@ from reportkit.significance.outcome import Outcome
 
 if TYPE_CHECKING:
     from reportkit.replicability.claims import LeftOut
-    from reportkit.replicability.comparison import SystemScore
+    from reportkit.replicability.compare import SystemScore
     from reportkit.replicability.friedman import FriedmanOutcome
     from reportkit.replicability.printed import Reproduction
 
