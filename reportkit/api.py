@@ -31,8 +31,6 @@ _OF_FILES = ("format", "filter", "wide_systems", "exclude")
 _NO_SETTINGS = (*_OF_FILES, "claims", "progress", "memory_limit", "cluster", "client", "request")
 """Options of `compare` that are neither parameters of its own nor fields of `Settings`."""
 
-_LIBRARIES = ("polars", "pyarrow")
-
 
 def read(
     source: Given, *, columns: Mapping[str, str] | None = None, settings: Settings | None = None, **options: Any
@@ -209,7 +207,7 @@ def compare(
     from reportkit.scores.read import paths_of
     from reportkit.scores.results import Results
 
-    library = type(source).__module__.partition(".")[0]
+    library = {"polars": "polars", "pyarrow": "pyarrow"}.get(type(source).__module__.partition(".")[0], "pandas")
     extra = {name: more.pop(name) for name in _NO_SETTINGS if name in more}
     for name in more:
         if name not in SETTING_NAMES:
@@ -242,7 +240,7 @@ def compare(
         if not isinstance(source, (Results, PrintedResults)):
             source = read_results(source, settings, request, system_a=a, system_b=b)
         analysis = _compared(source, a, b, systems, baseline, settings, where, **extra)
-        return dataclasses.replace(_with_further(analysis), library=library if library in _LIBRARIES else "pandas")
+        return dataclasses.replace(_with_further(analysis), library=library)
 
 
 def _compared(
