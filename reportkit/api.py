@@ -256,8 +256,7 @@ def _compared(
 ) -> Analysis:
     """Compare systems of results that were read; `claims` is what the paper says of printed results."""
     from reportkit.analysis.analysis import Analysis
-    from reportkit.replicability.claims import claims_for, metrics_for
-    from reportkit.replicability.compare import compare_systems
+    from reportkit.replicability.compare import claims_for, compare_systems, metrics_for
     from reportkit.replicability.printed import compare_printed
     from reportkit.scores.detection import refuse_out_of_range
     from reportkit.scores.printed import PrintedResults

@@ -21,8 +21,8 @@ from reportkit.significance.interval import Interval, decision_interval, level_o
 from reportkit.significance.outcome import Outcome
 
 if TYPE_CHECKING:
-    from reportkit.replicability.claims import LeftOut
     from reportkit.replicability.compare import SystemScore
+    from reportkit.replicability.coverage import LeftOut
     from reportkit.replicability.friedman import FriedmanOutcome
     from reportkit.replicability.printed import Reproduction
 
