@@ -208,18 +208,6 @@ def test_other_values_leave_out_the_sample(logs: Path) -> None:
     assert "unscored" in {one.code for one in found.findings}
 
 
-def test_inputs_are_compared_without_the_ids_of_messages(logs: Path) -> None:
-    """Chat messages get a random id per run; samples pair on their ids."""
-    for number, path in enumerate(logs.iterdir()):
-        change(path, lambda log, number=number: [
-            one.update(input=[{"id": f"{number}{i}", "role": "user", "content": one["input"]}])
-            for i, one in enumerate(log["samples"])
-        ])  # fmt: skip
-    found = harvested(logs)
-    assert found.paired_on == "sample id"
-    assert found.frame["instance"].nunique() == 12
-
-
 def test_samples_whose_ids_change_pair_on_the_input(logs: Path) -> None:
     """Ids that are made again for each run have nothing in common; what was asked has."""
     for number, path in enumerate(logs.iterdir()):
@@ -381,18 +369,6 @@ def test_trec_topics_without_documents_count_zero(tmp_path: Path) -> None:
         harvested(tmp_path)
 
 
-def test_treebanks_by_each_metric(tmp_path: Path) -> None:
-    """UAS is at least LAS; both count the words of one file."""
-    LAYOUTS["conllu"].write(tmp_path)
-    sums = {}
-    for metric in ("las", "UAS", "upos"):
-        found = read_harness(files_in(tmp_path), None, [metric])
-        assert found is not None
-        assert found.directions == {found.computed: True}
-        sums[metric] = found.frame["stat_correct"].sum() / found.frame["stat_total"].sum()
-    assert sums["las"] < sums["UAS"] < 1 == sums["upos"]
-
-
 _GOLD = """# sent_id = s1
 1-2 zum _ _ _ _ _ _ _ _
 1 zu zu ADP X _ 3 case _ _
@@ -490,17 +466,11 @@ def test_tables_that_name_systems_are_read_as_tables(tmp_path: Path) -> None:
     put(tmp_path / "a.csv", "user_input,response,model,faithfulness\nq,a,ada,1\n")
     put(tmp_path / "b.csv", "user_input,response,model,faithfulness\nq,a,bee,0\n")
     assert read_harness(files_in(tmp_path)) is None
+    put(tmp_path / "references.txt", "Post 2018\n")  # no reference of translations
     put(tmp_path / "c.tsv", "index\tquestion\tanswer\tprediction\thit\tmodel\n1\tq\tA\tA\t1\tada\n")
     assert read_harness(files_in(tmp_path)) is None
     put(tmp_path / "d.csv", "model,split0_test_score,split1_test_score\nada,1,0.5\nbee,0.5,0.5\n")
     assert means(harvested(tmp_path)) == {("model=ada", "d"): 0.75, ("model=bee", "d"): 0.5}
-
-
-def test_tables_beside_a_bibliography_are_no_texts(tmp_path: Path) -> None:
-    """A file called references does not make a tool of a folder of tables."""
-    put(tmp_path / "references.txt", "Post 2018\n")
-    put(tmp_path / "scores.csv", "model,task,score\na,b,1\n")
-    assert read_harness(files_in(tmp_path)) is None
 
 
 def test_folds_of_candidates(tmp_path: Path) -> None:
@@ -554,10 +524,3 @@ def test_case_of_large_mteb_files(shared: Path) -> None:
     wide = by_main(found).pivot(index="dataset", columns="system", values="score")
     assert len(wide) == 1618
     assert (wide["lab/ada"] > wide["lab/bee"]).sum() == 1600
-
-
-def test_case_of_results_without_samples(shared: Path) -> None:
-    """Shares of right answers, by model and task."""
-    frame = harvested(shared / "cases" / "lm-eval-results-only").frame
-    assert frame.set_index(["system", "dataset"])["k"].to_dict()["org/large", "pebbles"] == 93
-    assert set(frame["n"]) == {150, 90}
