@@ -36,8 +36,8 @@ from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import AT_ONCE, assess_pairs, by_instances
 from reportkit.significance.cautions import serial_dependence, serial_findings
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.plan import ResamplingPlan
 
 MOST_INTERVALS = 500
 """Up to this many pairs times datasets, every outcome has its interval, which takes some milliseconds."""
