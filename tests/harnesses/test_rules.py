@@ -281,15 +281,9 @@ def test_multi_swe_bench_names_all_instances(tmp_path: Path) -> None:
 
 
 def test_bfcl_counts_failures_of_all_models(tmp_path: Path) -> None:
-    """Each mean is the accuracy of its header; a header that its failures contradict is left out."""
+    """An entry that no file names was passed by all; a header that its failures contradict is left out."""
     LAYOUTS["bfcl"].write(tmp_path)
-    expected = {}
-    for path in tmp_path.rglob("*_score.json"):
-        head = json.loads(path.read_text().splitlines()[0])
-        expected[path.parts[-3], "simple_python"] = round(head["accuracy"], 4)
-    found = harvested(tmp_path)
-    assert means(found) == expected
-    wide = found.frame.pivot(index="instance", columns="system", values="score")
+    wide = harvested(tmp_path).frame.pivot(index="instance", columns="system", values="score")
     for i in range(N):
         name = f"simple_python_{i}"
         expected_row = [float(right(system, "simple_python", name)) for system in ("lab/ada", "lab/bee")]
