@@ -25,8 +25,10 @@ from reportkit.report.model import Figure, Report, Table
 from reportkit.report.pictures import REQUESTED, requested_figure
 from reportkit.report.tokens import plain
 from reportkit.report.wording import Wording
+from reportkit.significance.assess import interval_for
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.interval import Interval, simultaneous_level
+from reportkit.significance.decision_intervals import simultaneous_level
+from reportkit.significance.outcome import Interval
 
 if TYPE_CHECKING:
     from reportkit.analysis.power import PowerResult
@@ -323,7 +325,7 @@ class Analysis(Styled, Questions):
         outcome = comparison.assessments[index]
         names = (comparison.system_a, comparison.system_b, comparison.metric)
         (sample,) = samples_of(self.results, *names, self.settings, outcome.dataset)
-        return SIGNIFICANCE_TESTS[outcome.test].interval_for(sample, outcome, confidence_level, self.settings.rng)
+        return interval_for(SIGNIFICANCE_TESTS[outcome.test], sample, outcome, confidence_level, self.settings.rng)
 
 
 _PUBLIC = (

@@ -17,7 +17,7 @@ _ENDINGS = re.compile(r"(?i)((^|[._-])(jsonl|eval_results|results|samples|raw|sa
 def recognises(file: File, found: Outline) -> bool:
     """Tell results by the programs of each task."""
     tasks = found.record.get("eval") if found.kind == "object" else None
-    first = next(iter(tasks.values())) if isinstance(tasks, Mapping) else None
+    first = next(iter(tasks.values()), None) if isinstance(tasks, Mapping) else None
     return isinstance(first, list) and "base_status" in first[0]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _SPACE = b"\xff\xfe\xef\xbb\xbf\x00 \t\r\n"
 _LARGE = 1 << 18
+_HALF = re.compile(r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}")
+"""Half of a surrogate pair, as of a sign that a model did not finish: it is no text, and frames cannot hold it."""
 
 
 class File:
@@ -100,14 +103,14 @@ class File:
         if not self.begins_as_json:
             return None
         try:
-            return json.loads(self.text, object_pairs_hook=_object)
+            return _parsed(self.text, _object)
         except RecursionError:
             raise self._damaged("it is nested too deeply") from None
         except ValueError as error:
             found: list[Any] = []
             for number, line in self.lines():
                 try:
-                    found.append(json.loads(line, object_pairs_hook=_object))
+                    found.append(_parsed(line, _object))
                 except (ValueError, RecursionError) as fault:
                     raise self._damaged(f"line {number:,}: {fault}" if found else str(error)) from None
             return found
@@ -121,11 +124,11 @@ class File:
     def records(self) -> Iterator[tuple[int, Any]]:
         """Yield the entries of a list or of JSON Lines, with numbers from 1; errors in the place of damaged lines."""
         try:
-            found = json.loads(self.text)
+            found = _parsed(self.text)
         except ValueError:
             for number, line in self.lines():
                 try:
-                    yield number, json.loads(line)
+                    yield number, _parsed(line)
                 except ValueError as error:
                     yield number, error
             return
@@ -185,6 +188,10 @@ class File:
         return ReadingError(
             f"{self.name!r} begins as JSON and is damaged", where=where[:160], remedy="copy or write the file again"
         )
+
+
+def _parsed(text: str, of_pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
+    return json.loads(_HALF.sub(r"\\ufffd", text) if "\\ud" in text else text, object_pairs_hook=of_pairs)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

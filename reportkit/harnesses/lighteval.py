@@ -43,7 +43,7 @@ def read(batch: Batch) -> list[Log]:
     for folder in {file.path.parent.parent for file in details}:  # RESULTS/details/MODEL, and RESULTS/results/MODEL
         root = next((one for one in folder.parents if one.name == "details"), None)
         places |= {root.parent / "results" / folder.relative_to(root)} if root else set()
-    found = [one for place in sorted(places) for one in batch.documents(place, "results_*.json")]
+    found = [one for place in sorted(places) for one in batch.documents(place, "results_*.json", "config_tasks")]
     results = {file.stem.removeprefix("results_"): content for file, content in found}
     logs = batch.logs(lambda file, batch: _logs(file, batch, results), details)
     shots: dict[tuple[str, str], set[str]] = {}

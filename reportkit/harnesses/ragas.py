@@ -40,7 +40,7 @@ def read(batch: Batch) -> list[Log] | None:
 def _logs(file: File, batch: Batch) -> Iterator[Log]:
     frame = file.table().rename(columns=lambda name: str(name).strip())
     metrics = [name for name in frame.columns if _METRIC.fullmatch(name)]
-    asked = next(name for name in _ASKED if name in frame.columns)
+    asked = next((name for name in _ASKED if name in frame.columns), _ASKED[0])
     samples = []
     for place, row in enumerate(frame.to_dict("records"), start=1):
         scores = batch.numbers(file, f"row {place:,}", {name: row[name] for name in metrics})

@@ -41,7 +41,7 @@ def read(batch: Batch) -> list[Log]:
 
 def _logs(file: File, batch: Batch) -> Iterator[Log]:
     frame = file.table()
-    metric = next(name for name in _SCORES if name in frame.columns)
+    metric = next((name for name in _SCORES if name in frame.columns), _SCORES[0])
     samples = []
     for row in frame.to_dict("records"):
         index = name_of(row["index"])

@@ -35,8 +35,8 @@ from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import AT_ONCE, assess_pairs, by_instances
 from reportkit.significance.cautions import serial_dependence, serial_findings
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.plan import ResamplingPlan
 
 MOST_TESTS = 250_000
 """Largest number of pairs of systems times datasets: all pairs of 700 systems on one dataset."""

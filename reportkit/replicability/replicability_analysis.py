@@ -17,8 +17,8 @@ from reportkit.replicability.comparison import Comparison, comparisons_in
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.correction import Correction, FamilyDesign, JointClaim
 from reportkit.settings import Gatekeeping, Settings
-from reportkit.significance.interval import Interval, decision_interval, level_of_decision
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.decision_intervals import decision_interval, level_of_decision
+from reportkit.significance.outcome import Interval, Outcome
 
 if TYPE_CHECKING:
     from reportkit.replicability.compare import SystemScore

@@ -26,8 +26,8 @@ from reportkit.report.score_format import scales_of
 from reportkit.report.signature import sign
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words, entry_of
-from reportkit.significance.entry import NOT_BETTER
-from reportkit.significance.interval import Interval
+from reportkit.significance.hypotheses import NOT_BETTER
+from reportkit.significance.outcome import Interval
 from reportkit.significance.outcome import Outcome as Assessment
 
 STARS = (0.05, 0.01, 0.001)
