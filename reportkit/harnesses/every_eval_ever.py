@@ -31,22 +31,34 @@ def read(batch: Batch) -> list[Log]:
     places = [(file.path.parent, file.path.name) for file in batch.files if file not in samples]
     places += [(file.path.parent, file.stem.removesuffix("_samples") + ".json") for file in samples]
     higher: dict[str, set[bool]] = {}
+    with_unknown: set[str] = set()
     for folder, name in places:
         for _, content in batch.documents(folder, name.lower(), "evaluation_results"):
             for item in content["evaluation_results"]:
-                if isinstance(said := inside(item, "metric_config", "lower_is_better"), bool):
-                    higher.setdefault(str(inside(item, "evaluation_name")), set()).add(not said)
+                evaluation, metric = str(inside(item, "evaluation_name")), inside(item, "metric_config")
+                if isinstance(lower := inside(metric, "lower_is_better"), bool):
+                    higher.setdefault(evaluation, set()).add(not lower)
+                with_unknown |= {evaluation} if inside(metric, "has_unknown_level") is True else set()
     logs = batch.logs(_logs, samples)
     results: dict[tuple[str, str], set[str]] = {}
     for log in logs:
         results.setdefault((log.system, log.dataset), set()).update(sample.filter for sample in log.samples)
     one_each = all(len(names) == 1 for names in results.values())
     for log in logs:
+        ways = higher.get(log.dataset, set())
+        log.higher = {"is_correct": True, **({"score": True in ways} if len(ways) == 1 else {})}
+        if len(ways) != 1:  # the name of the evaluation may say what no file says
+            log.main = [f"{log.dataset} score"]
         if one_each:  # each model has a result of its own, with an id of its own
             log.samples = [sample._replace(filter="") for sample in log.samples]
-        ways = higher.get(log.dataset, {True})
-        log.higher = {"is_correct": True, **({"score": True in ways} if len(ways) == 1 else {})}
+        log.samples = [_revised(sample, *log.main, unknown=log.dataset in with_unknown) for sample in log.samples]
     return logs
+
+
+def _revised(sample: Sample, name: str = "score", *, unknown: bool) -> Sample:
+    """Return a sample whose score has another name; -1 is none where the evaluation has an unknown level."""
+    score, rest = sample.scores["score"], {key: value for key, value in sample.scores.items() if key != "score"}
+    return sample._replace(scores={name: None if unknown and score == -1 else score, **rest})
 
 
 def _logs(file: File, batch: Batch) -> list[Log]:

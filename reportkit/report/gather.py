@@ -12,7 +12,8 @@ from reportkit._version import __version__
 from reportkit.errors import ReportkitError
 from reportkit.language import metric_in_sentence, metric_short
 from reportkit.metrics.corpus import corpus_metric_named
-from reportkit.replicability.comparison import Comparison, SystemScore
+from reportkit.replicability.compare import SystemScore
+from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.friedman import FOLLOW_UP, FriedmanOutcome
 from reportkit.replicability.printed import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -25,8 +26,8 @@ from reportkit.report.score_format import scales_of
 from reportkit.report.signature import sign
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words, entry_of
-from reportkit.significance.entry import NOT_BETTER
-from reportkit.significance.interval import Interval
+from reportkit.significance.hypotheses import NOT_BETTER
+from reportkit.significance.outcome import Interval
 from reportkit.significance.outcome import Outcome as Assessment
 
 STARS = (0.05, 0.01, 0.001)

@@ -9,8 +9,9 @@ import pytest
 from scipy import stats
 
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
-from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import FEWEST_NONZERO, is_skewed, shape_findings, shape_of
+from reportkit.significance.cautions import FEWEST_NONZERO, shape_findings
+from reportkit.significance.choose import is_skewed, shape_of
+from reportkit.significance.entry import ResamplingPlan
 
 
 def test_skewness_agrees_with_scipy(pair):
@@ -37,7 +38,8 @@ def test_no_variance_no_skewness(pair, values):
 def _found(paired, test, thresholds=(0.05, 0.01)):
     """Findings on the shape of the differences, by code."""
     plan = ResamplingPlan(n_resamples=999, thresholds=thresholds)
-    found = shape_findings(paired, run_test(test, paired, plan), SIGNIFICANCE_TESTS[test].if_skewed, thresholds)
+    shape = shape_of(paired) if paired.of_a_mean else None
+    found = shape_findings(paired, run_test(test, paired, plan), SIGNIFICANCE_TESTS[test].if_skewed, thresholds, shape)
     return {finding.code: finding for finding in found}
 
 
