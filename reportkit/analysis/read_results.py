@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from reportkit.language import counted, listed
+from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.codes import natural_key
 from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.printed import PrintedResults, printed_from_frame
@@ -21,6 +22,8 @@ from reportkit.scores.results import Results, joined
 from reportkit.scores.table import Asked
 from reportkit.settings import Settings
 
+CORPUS_METRICS.complete()  # with those of other packages, so that a table's counts are known
+
 Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
 """Types that are taken as results: paths, a frame, or a reading of files."""
 
@@ -29,8 +32,7 @@ def request_of(
     settings: Settings,
     *,
     columns: Mapping[str, str] | None = None,
-    format: str | None = None,  # noqa: A002 - as the command calls it
-    filter: str | None = None,  # noqa: A002
+    filter: str | None = None,  # noqa: A002 - as the command calls it
     wide_systems: Sequence[str] | None = None,
     exclude: Sequence[str] = (),
     command: Sequence[str] = (),
@@ -42,7 +44,6 @@ def request_of(
         columns=columns or {},
         systems=None if wide_systems is None else tuple(wide_systems),
         filter=filter,
-        format=format,
         exclude=tuple(exclude),
         directions=higher if isinstance(higher, Mapping) else {},
         one_direction=higher if isinstance(higher, bool) else None,
@@ -148,6 +149,3 @@ def _of_means(reading: Reading, request: Request) -> Exception:
         remedy="to test each of them, give the scores of the instances, or k and n; to print them without a test:\n"
         f"reportkit table {shlex.quote(typed)}",
     )
-
-
-__all__ = ["Given", "asked_of", "read_results", "request_of", "with_unused"]

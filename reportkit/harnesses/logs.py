@@ -150,13 +150,14 @@ class Batch:
     _samples: dict[str, list[str]] = field(default_factory=dict)
     _no_numbers: dict[str, None] = field(default_factory=dict)
     _documents: dict[str, dict[str, Any]] = field(default_factory=dict)
-    _folders: dict[Path, dict[Path, File]] = field(default_factory=dict)
+    _folders: dict[Path, dict[str, File]] = field(default_factory=dict)
+    _listed: set[Path] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Sort the files by folder."""
         self.used |= {file.name for file in self.files} | {*self.left_out}
         for file in self.every:
-            self._folders.setdefault(file.path.parent, {})[file.path] = file
+            self._folders.setdefault(file.path.parent, {})[file.path.name.lower()] = file
 
     @contextmanager
     def reading(self, file: File) -> Iterator[None]:
@@ -188,11 +189,13 @@ class Batch:
         key : str
             Key of a list or an object, without which a file is left out.
         """
-        given = self._folders.get(folder, {})
-        there = {*given, *(folder.iterdir() if folder.is_dir() else ())}
+        there = self._folders.setdefault(folder, {})
+        if folder not in self._listed and folder.is_dir():
+            there |= {path.name.lower(): File(path, path.read_bytes) for path in folder.iterdir()} | there
+        self._listed.add(folder)
+        names = sorted(fnmatch.filter(there, pattern)) if "*" in pattern else [pattern]
         found = []
-        for path in sorted(path for path in there if fnmatch.fnmatchcase(path.name.lower(), pattern)):
-            file = given.get(path) or File(path, path.read_bytes)
+        for file in filter(None, map(there.get, names)):
             if file.name not in self._documents and file.name not in self.left_out:
                 with self.reading(file):
                     content = file.document()
@@ -299,8 +302,6 @@ class Tool:
         Tells from a file and its outline whether the tool wrote it.
     read : callable
         Returns the logs of its files, or a finished `Harvest`; None if they are better read as tables.
-    aliases : tuple of str
-        Other names that users type.
     paired_on, question : str
         What the ids of samples are called (empty if they have none), and what pairs samples where ids do not.
     nouns : (str, str)
@@ -320,7 +321,6 @@ class Tool:
     name: str
     recognises: Callable[[File, Outline], bool]
     read: Callable[[Batch], Sequence[Log] | Harvest | None]
-    aliases: tuple[str, ...] = ()
     paired_on: str = ""
     question: str = "question"
     nouns: tuple[str, str] = ("model", "task")
