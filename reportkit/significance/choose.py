@@ -193,11 +193,11 @@ class Design:
     shape: Shape
     kind: Kind
     unit: str
-    identical: bool
-    clustered: bool
-    weighted: bool
     n_units: int
-    n_tables: int
+    n_tables: int = 0
+    identical: bool = False
+    clustered: bool = False
+    weighted: bool = False
     rated: bool = False
     skewed: bool = False
     constant: bool = False
@@ -382,14 +382,5 @@ def choose(sample: Sample, profile: Profile = "recommended", differences: Differ
 
 def choose_plain(block: Scores, profile: Profile) -> str:
     """Return the test of two systems with complete scores of instances that stand alone, neither skewed nor equal."""
-    design = Design(
-        shape="paired",
-        kind=block.kind,
-        unit=block.unit,
-        identical=False,
-        clustered=False,
-        weighted=False,
-        n_units=block.n_instances,
-        n_tables=0,
-    )
+    design = Design(shape="paired", kind=block.kind, unit=block.unit, n_units=block.n_instances)
     return next(row.test for row in DECISION_TABLES[profile] if row.matches(design))
