@@ -130,6 +130,21 @@ def test_metrics_of_one_system_are_nothing_to_compare(cases: Path) -> None:
     assert "give the file of the other system as well, and --metric faithfulness" in text
 
 
+def test_tables_of_ragas_are_paired_on_the_question(tmp_path: Path) -> None:
+    """`evaluate(...).to_pandas()` of each system; the rows stand in another order."""
+    for system, gain in (("ada", 0.1), ("bee", 0.0)):
+        rows = [
+            {"user_input": f"Question {i}?", "retrieved_contexts": "['a', 'b']", "response": "x", "reference": "y",
+             "faithfulness": i / 40 + gain, "answer_relevancy": 0.5}
+            for i in (range(30) if gain else reversed(range(30)))
+        ]  # fmt: skip
+        pd.DataFrame(rows).to_csv(tmp_path / f"{system}.csv", index=False)
+    found = read(tmp_path, options="--metric faithfulness")
+    assert means(found) == pytest.approx({"ada": 0.4625, "bee": 0.3625})
+    assert list(sizes(found).values()) == [30]
+    assert "paired on user_input" in found.sentence
+
+
 def test_a_system_with_one_score_is_left_out(cases: Path) -> None:
     """A system with one score is left out."""
     reading = read(cases / "one_score_system" / "results.csv")
@@ -149,6 +164,15 @@ def test_battles(cases: Path) -> None:
     reading = read(cases / "verdicts" / "battles.csv")
     assert set(reading.names("system")) == {"writer", "baseline"}
     assert len(reading.frame) == 2 * 120
+
+
+def test_a_battle_names_both_systems(tmp_path: Path) -> None:
+    """A row without a system is refused with its line; one without a verdict is left out."""
+    path = tmp_path / "battles.csv"
+    path.write_text("model_a,model_b,winner,q\nada,bee,model_a,1\n,bee,model_b,2\nada,bee,,3\n")
+    assert "line 3" in asked(path)[0]
+    path.write_text(path.read_text().replace("\n,bee", "\nada,bee"))
+    assert len(read(path).frame) == 2 * 2
 
 
 def test_counts_of_spans(cases: Path) -> None:
