@@ -107,6 +107,12 @@ class Table:
         """All columns by name, in the order of the table."""
         return {str(name): describe(self.frame[name], str(name)) for name in self.frame.columns}
 
+    @cached_property
+    def distinct(self) -> Table:
+        """The rows that differ; the table itself where all do."""
+        rows = self.frame.drop_duplicates()
+        return Table(rows) if len(rows) < len(self.frame) else self
+
     def codes(self, name: str) -> NDArray[np.int64]:
         """Return a number for each row, equal for equal cells; -1 for empty cells."""
         if name not in self._codes:

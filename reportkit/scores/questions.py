@@ -6,10 +6,12 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from reportkit.errors import InputError, UnknownNameError, nearest
 from reportkit.scores.choices import ROLES as DECLARABLE
+from reportkit.scores.choices import Missing
 from reportkit.scores.names import CERTAIN, direction_of, metric_of, strength
 from reportkit.scores.refusals import refusal
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 _MOST_COLUMNS = 40
 _LONGEST_NAME = 80
 _FEW, _FEW_IDS = 50, 10
+_MOST_TRIED = 12
 MOST_NAMES = 8
 """Names of one kind that are listed in a line."""
 
@@ -51,6 +54,8 @@ class Request:
         Whether the datasets are the sample.
     unpaired : bool
         Whether the systems were scored on different instances.
+    missing : {"error", "drop", "worst"}
+        Whether a row may be without a score, and an instance without one of a system.
     command : tuple of str
         The command as it was typed; empty in Python.
     progress : callable
@@ -69,6 +74,7 @@ class Request:
     one_direction: bool | None = None
     across_datasets: bool = False
     unpaired: bool = False
+    missing: Missing = "error"
     command: tuple[str, ...] = ()
     progress: Callable[[int, int], None] = _silent
     trial: bool = False
@@ -141,6 +147,7 @@ _OPTIONS = {
     "exclude": ("exclude", "--exclude"),
     "across_datasets": ("across_datasets", "--across-datasets"),
     "unpaired": ("pairing", "--pairing"),
+    "missing": ("missing", "--missing"),
 }
 """Names of what is proposed: of arguments in Python, of options of the command."""
 
@@ -188,7 +195,8 @@ class Proposal:
             if isinstance(value, tuple):
                 value = value[0] if name == "metrics" and len(value) == 1 else list(value)
             arguments.append(f"{argument}={value!r}")
-        return f"if {self.when}: " + (shlex.join(words) if request.command else ", ".join(arguments))
+        what = " (on what all systems have)" if "missing" in self.more else ""
+        return f"if {self.when}{what}: " + (shlex.join(words) if request.command else ", ".join(arguments))
 
 
 class QuestionError(InputError):
@@ -206,6 +214,10 @@ class QuestionError(InputError):
         The ways to read it, the most natural one first.
     remedy : str
         What to do where no option settles it.
+    more : sequence of mapping
+        What a proposal may need besides, the least first.
+    otherwise : str
+        What to do where no proposal works.
     """
 
     def __init__(
@@ -217,10 +229,26 @@ class QuestionError(InputError):
         could: Mapping[str, str] | None = None,
         proposals: Sequence[Proposal] = (),
         remedy: str = "",
+        more: Sequence[Mapping[str, Any]] = ({},),
+        otherwise: str = "",
     ) -> None:
+        self._asked = problem, request, proposals, more
+        self._shown: dict[str, Any] = {"table": table, "could": could}
+        self._remedies = remedy, remedy or otherwise
         where = None if table is None else columns_text(table, could or {})
         lines = [one.said(request) for one in proposals]
         super().__init__(problem, where=where, remedy="\n".join([*lines, *([remedy] if remedy else [])]) or None)
+
+    def tried(self, works: Callable[[Request], bool]) -> QuestionError:
+        """Return the question with the first proposals that work; where none does and nothing else helps, with all."""
+        problem, request, proposals, more = self._asked
+        ways = [[one.also(**other) for other in more] for one in proposals[:_MOST_TRIED]]
+        kept = (next((way for way in some if works(way.added(request))), None) for some in ways)
+        found = list(islice(filter(None, kept), 3))
+        remedy = self._remedies[0 if found else 1]
+        return QuestionError(
+            problem, request, proposals=found or ([] if remedy else proposals), remedy=remedy, **self._shown
+        )
 
 
 def columns_text(table: Table, could: Mapping[str, str]) -> str:
@@ -251,7 +279,6 @@ _NAMES = {
     "dataset": "names the datasets",
     "instance": "names the instances",
     "seed": "counts repetitions or runs",
-    "rater": "names the annotators",
 }
 
 
