@@ -157,15 +157,17 @@ class _Decision(Keys):
         datasets = self.of("dataset", but=(system,))[:1]
         keys = {"system": system} | first("dataset", datasets)
         ids = [name for name in self.of("instance", but=keys.values()) if self.in_common(keys | {"instance": name})]
-        ids = [name for name in ids if self.columns[name].n_values > 2 and not self.few_tasks(name, datasets)]
+        sure = self.named("instance", CERTAIN)
+        runs = [name for role in ("fold", "seed", "rater") for name in self.named(role, CERTAIN)]
+        ids = [n for n in ids if n in sure or (self.columns[n].n_values > 2 and not self.few_tasks(n, datasets))]
         for name in ids:
-            sure = bool(datasets) and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
+            both = name in sure and bool(self.named("dataset", CERTAIN))
             nearly = self.table.n_cells(*keys.values(), name) > 0.9 * len(self.table.frame)
-            if nearly or (sure and not self.apart(*keys.values(), name)):
+            if nearly or (both and not self.apart(*keys.values(), name, *runs)):
                 return self._measured(keys | {"instance": name})  # rows that occur twice are named when validated
         if self.request.unpaired:
             return self._measured(keys, row_order=True)
-        settings = self.apart(*keys.values(), *ids[:1], *self.seeds(()).values())
+        settings = self.apart(*keys.values(), *ids[:1], *runs)
         whens = [one for role in ("instance", "seed", "dataset", "system") for one in role_is(self, role)]
         if settings:
             problem = f"rows of one {system} differ in {listed(settings)}"
