@@ -212,7 +212,7 @@ def _of_numbers(
     else:
         step = max(1, len(values) // _MANY_NUMBERS) if not whole else 1
         counted = pd.Series(values[::step]).value_counts(sort=False)
-        found, counts = counted.index.to_numpy(), counted.to_numpy() if of_each is None else of_each
+        found, counts = counted.index.to_numpy(), np.asarray(counted if of_each is None else of_each, np.int64)
     if whole and set(found[:3]) <= {0.0, 1.0}:
         return Column(name, "flag", len(found), n_missing, True, low, high)
     if (low >= 1e9 and high < 4e9 and high - low < 3e8) or (low >= 1e12 and high < 4e12):  # seconds, milliseconds

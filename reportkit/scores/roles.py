@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from reportkit.language import listed
 from reportkit.scores.columns import Table, first, value_counts
@@ -76,12 +77,19 @@ class _Decision(Keys):
         otherwise = otherwise or f"name the column of the systems and that of the scores: {named}"
         known = self.scores or [n for n in self.names if self.columns[n].numeric and direction_of(n) is not None]
         metrics = sorted(known, key=lambda name: (name not in self.metrics, direction_of(name) is None))[:1]
-        more = [{}, {"across_datasets": True}, {"metrics": tuple(metrics)}]
-        more.append({**more[1], **more[2]})
-        more = [one for one in more if means or "across_datasets" not in one]
+        more: list[dict[str, Any]] = [{}, {"metrics": tuple(metrics)}]
+        more += [{**one, "across_datasets": True} for one in more if means]
         more += [{**one, "missing": "drop"} for one in more]
-        shown = {"table": self.table, "could": could, "proposals": proposals, "remedy": remedy}
-        return QuestionError(problem, self.request, more=more, otherwise=otherwise, **shown)
+        return QuestionError(
+            problem,
+            self.request,
+            table=self.table,
+            could=could,
+            proposals=proposals,
+            remedy=remedy,
+            more=more,
+            otherwise=otherwise,
+        )
 
     # --- forms that their names give away ---
 
@@ -348,13 +356,9 @@ class _Decision(Keys):
         found = self.of_wide(free)
         texts = [name for name in self.names if self.columns[name].kind == "text" and not self.is_constant(name)]
         if found.row_order and len([name for name in texts if name not in found.roles.values()]) > 1:
-            settings = " and ".join(map(repr, free[:3]))
-            ways = [
-                Proposal(f"{' and '.join(free[:4])} are systems", systems=tuple(free)),
-                *role_is(self, "system")[:1],
-            ]
-            problem = f"are {settings} systems, or settings? No column tells the rows apart"
-            raise self.ask(problem, *ways, remedy="or name both: --columns system=NAME --metric NAME")
+            are = Proposal(f"{' and '.join(free[:4])} are systems", systems=tuple(free))
+            problem = f"are {' and '.join(map(repr, free[:3]))} systems, or settings? No column tells the rows apart"
+            raise self.ask(problem, are, *role_is(self, "system")[:1])
         return found
 
     def _is_switch(self, name: str) -> bool:
