@@ -354,10 +354,12 @@ class _Decision(Keys):
                 Proposal(f"they are predictions of {gold[0]!r}", columns={"gold": gold[0]}),
             )
         found = self.of_wide(free)
-        texts = [name for name in self.names if self.columns[name].kind == "text" and not self.is_constant(name)]
-        if found.row_order and len([name for name in texts if name not in found.roles.values()]) > 1:
+        texts = [name for name in self.settings if not strength(name, "dataset") and not self.few_tasks(name, ())]
+        if len(texts := [name for name in texts if name not in found.roles.values()]) > 1:
             are = Proposal(f"{' and '.join(free[:4])} are systems", systems=tuple(free))
-            problem = f"are {' and '.join(map(repr, free[:3]))} systems, or settings? No column tells the rows apart"
+            problem = (
+                f"are {' and '.join(map(repr, free[:3]))} systems, or settings, as {' and '.join(texts[:2])} may be?"
+            )
             raise self.ask(problem, are, *role_is(self, "system")[:1])
         return found
 

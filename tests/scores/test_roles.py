@@ -480,5 +480,5 @@ class TestWhatPublicFilesHold:
         """Timings of a program by stage and view, with two switches."""
         frame = pd.DataFrame({"stage": ["load", "init", "update"] * 20, "view": ["map", "bars"] * 30})
         text, readings = question(tmp_path, frame.assign(parallel=flags(60), cached=flags(60), time=scores(60)))
-        assert "are 'parallel' and 'cached' systems, or settings?" in text
+        assert "are 'parallel' and 'cached' systems, or settings, as stage and view may be?" in text
         assert [reading.names("system") for reading in readings] == [["parallel", "cached"]]
