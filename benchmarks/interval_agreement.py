@@ -31,10 +31,11 @@ from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.choices import Kind
 from reportkit.scores.sample import Sample
 from reportkit.settings import Profile
+from reportkit.significance.assess import TEST_BASED, agreeing, interval_for
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
-from reportkit.significance.interval import TEST_BASED, Interval, agreeing
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
+from reportkit.significance.outcome import Interval
 
 SEED = 20_251_122
 LEVEL = 0.95
@@ -320,7 +321,7 @@ def simulated(cell: Cell, data_sets: int) -> dict[str, object]:
         outcome = run_test(name, sample, plan)
         tests[name] += 1
         test, p_values = SIGNIFICANCE_TESTS[name], (outcome.p_greater, outcome.p_less)
-        interval = test.interval_for(sample, outcome, LEVEL, plan.seed)
+        interval = interval_for(test, sample, outcome, LEVEL, plan.seed)
         found["without_interval"] += interval is None
         if interval is not None:
             found["contradictions"] += contradicts(interval, *p_values)

@@ -26,10 +26,12 @@ from reportkit.bayes.models import model_of
 from reportkit.errors import DesignError
 from reportkit.scores.choices import Kind
 from reportkit.scores.sample import Sample
+from reportkit.significance.assess import interval_for
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
-from reportkit.significance.interval import Interval, simultaneous_level
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.decision_intervals import simultaneous_level
+from reportkit.significance.entry import ResamplingPlan
+from reportkit.significance.outcome import Interval
 from reportkit.significance.proportions import clopper_pearson_interval, wilson_interval
 
 SEED = 20_261_122
@@ -92,7 +94,7 @@ def _beside(sample: Sample, level: float) -> Interval | None:
     """Interval that belongs to the test of the decision table."""
     plan = ResamplingPlan()
     name = choose(sample).test
-    return SIGNIFICANCE_TESTS[name].interval_for(sample, run_test(name, sample, plan), level, plan.seed)
+    return interval_for(SIGNIFICANCE_TESTS[name], sample, run_test(name, sample, plan), level, plan.seed)
 
 
 def _ends(interval: Interval | None) -> tuple[float, float, str] | None:

@@ -29,8 +29,8 @@ from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.choices import Kind
 from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.plan import ResamplingPlan
 
 SEED = 20_251_121
 ALPHA = 0.05

@@ -10,7 +10,7 @@ from alternatives import Answers, alternatives
 from designs import Cell, cells, null
 
 from reportkit.significance.assess import assess
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 
 BLOCK, DRAWS = 250, 2_000
 SHARED = 50

@@ -24,7 +24,7 @@ from reportkit.bayes import (
     posterior,
 )
 from reportkit.scores.sample import RightOf, Sample
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.proportions import newcombe_error, newcombe_interval
 from reportkit.significance.tests.mcnemar import mcnemar_margins
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -14,8 +13,7 @@ from reportkit.analysis.presentation import Styled
 from reportkit.analysis.questions import Questions
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance, Length
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.replicability.comparison import Comparison, samples_of
-from reportkit.replicability.family import discovered
+from reportkit.replicability.comparison import Comparison, discovered, samples_of
 from reportkit.replicability.replicability_analysis import OUTCOME_COLUMNS, ReplicabilityAnalysis
 from reportkit.report.assemble import assemble, paragraph, requested_table
 from reportkit.report.beyond import evidence_facts
@@ -26,8 +24,10 @@ from reportkit.report.model import Figure, Report, Table
 from reportkit.report.pictures import REQUESTED, requested_figure
 from reportkit.report.tokens import plain
 from reportkit.report.wording import Wording
+from reportkit.significance.assess import interval_for
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.interval import Interval, simultaneous_level
+from reportkit.significance.decision_intervals import simultaneous_level
+from reportkit.significance.outcome import Interval
 
 if TYPE_CHECKING:
     from reportkit.analysis.power import PowerResult
@@ -110,14 +110,8 @@ class Analysis(Styled, Questions):
             If the datasets are the sample (`across_datasets`): then none of them is counted.
         """
         _refuse_across(self, "k_hat")
-        about, counts = ["metric", "system_a", "system_b"], ["count", "bonferroni", "fisher", "recommended"]
-        keys, numbers = attrgetter(*about), attrgetter(*counts)
-        rows = [
-            (*keys(one), alpha, *numbers(k), one.exploratory)
-            for one in self.comparisons
-            for alpha, k in one.k_hat.items()
-        ]
-        frame = pd.DataFrame(rows, columns=[*about, "alpha", *counts, "exploratory"]).astype({"fisher": "Int64"})
+        numbers = ["count", "bonferroni", "fisher", "recommended"]
+        frame = self.counts[["metric", "system_a", "system_b", "alpha", *numbers, "exploratory"]].infer_objects()
         return self.given(frame.drop(columns=self._needless).set_index([*self._keys, "alpha"]))
 
     @property
@@ -129,7 +123,7 @@ class Analysis(Styled, Questions):
     @property
     def _needless(self) -> list[str]:
         """Return the columns that would say the same in every row."""
-        exploratory = any(item.exploratory for item in self.comparisons)
+        exploratory = self.frame["exploratory"].any()
         kept = self._keys + (["exploratory"] if exploratory else [])
         return [name for name in ("metric", "system_a", "system_b", "exploratory") if name not in kept]
 
@@ -295,7 +289,7 @@ class Analysis(Styled, Questions):
         outcome = comparison.assessments[index]
         names = (comparison.system_a, comparison.system_b, comparison.metric)
         (sample,) = samples_of(self.results, *names, self.settings, outcome.dataset)
-        return SIGNIFICANCE_TESTS[outcome.test].interval_for(sample, outcome, confidence_level, self.settings.rng)
+        return interval_for(SIGNIFICANCE_TESTS[outcome.test], sample, outcome, confidence_level, self.settings.rng)
 
 
 _PUBLIC = (

@@ -19,7 +19,7 @@ from reportkit.analysis.read_results import asked_of, with_unused
 from reportkit.errors import ReadingError, ReportkitError, UnknownNameError
 from reportkit.language import listed
 from reportkit.parallel import WorkerLostError, Workers, available_memory, bytes_of, parallel_map
-from reportkit.scores.codes import natural_key, natural_order
+from reportkit.scores.codes import natural_key
 from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, is_url
 from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.questions import Request, Roles
@@ -172,7 +172,7 @@ def _by_dataset(
             sizes[pair["values"]] += pair["counts"]
     if not all(isinstance(name, str) for name in sizes):
         raise NotInPartsError("datasets are named by numbers, or not at all")
-    every = natural_order({str(name) for name in sizes})
+    every = sorted({str(name) for name in sizes}, key=natural_key)
     wanted = every if settings.datasets is None else list(settings.datasets)
     for name in wanted:
         if name not in sizes:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pandas as pd
 
 from reportkit.language import counted, listed
-from reportkit.scores.codes import natural_order
-from reportkit.scores.ingest import validated
+from reportkit.scores.codes import natural_key
+from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
 from reportkit.scores.read import read
@@ -84,14 +84,10 @@ def read_results(
         return dataclasses.replace(printed, columns=dict(reading.columns), findings=reading.findings + printed.findings)
     if reading.aggregates and not settings.across_datasets:
         raise _of_means(reading, request)
+    asked = [asked_of(reading, settings, reading.lines_of, metric) for metric in reading.computed or (None,)]
     read_each = [
-        validated(
-            frame,
-            asked_of(reading, settings, reading.lines_of, metric),
-            datasets=settings.datasets,
-            mixed_scales=settings.mixed_scales,
-        )
-        for metric in reading.computed or (None,)
+        judged(laid_out(frame, one, datasets=settings.datasets), one, mixed_scales=settings.mixed_scales)
+        for one in asked
     ]
     results = (read_each[0] if len(read_each) == 1 else joined(read_each)).select(datasets=settings.datasets)
     order = [results.spelt(metric) for metric in settings.metrics if "metric" not in reading.columns]
@@ -103,7 +99,7 @@ def read_results(
     results = dataclasses.replace(
         results,
         datasets=tuple(blocks),
-        named_datasets=tuple(natural_order({*results.named_datasets, *unread})) if unread else results.named_datasets,
+        named_datasets=tuple(sorted({*results.named_datasets, *unread}, key=natural_key)),
         columns=dict(reading.columns) or results.columns,
         n_rows=reading.n_rows,
         source=name,

@@ -22,10 +22,11 @@ from reportkit.bayes.distribution import (
 )
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
+from reportkit.scores.designs import sorted_units
 from reportkit.scores.sample import Sample
-from reportkit.significance.choose import ESTIMATES
 from reportkit.significance.interval import Estimate
-from reportkit.significance.units import as_wins, sorted_units
+from reportkit.significance.standard_errors import ESTIMATES
+from reportkit.significance.units import as_wins
 
 ModelName = Literal[
     "beta-binomial",

@@ -14,8 +14,8 @@ from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import entry_for
 from reportkit.significance.choose import choose
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.plan import ResamplingPlan
 
 _SAMPLES = 64
 """Samples held at once."""

@@ -24,8 +24,8 @@ from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.cautions import TOLERATED_SIZE_ERROR
-from reportkit.significance.skewness import shape_of
+from reportkit.significance.choose import shape_of
+from reportkit.significance.entry import TOLERATED_SIZE_ERROR
 
 Null = Literal["signflip", "recentre"]
 

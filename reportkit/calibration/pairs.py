@@ -18,8 +18,8 @@ from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import entry_for
 from reportkit.significance.choose import choose
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.nulls import draw_tails, flip_tails
-from reportkit.significance.plan import ResamplingPlan
 
 Floats = NDArray[np.float64]
 RowTest = Literal["paired-bootstrap", "sign-flip"]

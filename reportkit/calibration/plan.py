@@ -14,7 +14,7 @@ from reportkit.scores.choices import Missing
 from reportkit.settings import Profile
 from reportkit.settings.arguments import PARTS, NullChoice, Part
 from reportkit.settings.settings import seed_of
-from reportkit.significance.plan import hash64
+from reportkit.significance.resamples import hash64
 
 _QUICK = {"n_replicates": 500, "n_resamples": 199, "n_subsamples": 100, "max_tests": 5_000}
 

@@ -1,4 +1,4 @@
-"""Read what EVALUATION TOOLS WRITE: one file of this folder per tool, each from files to one `Harvest`.
+"""Read what EVALUATION TOOLS WRITE: one file of this folder per tool, each from files to logs of samples.
 
 `reportkit.scores.read` finds the files, asks `read_harness`, and reads tables where no tool is recognised. A tool is
 recognised by what its files say, not by their endings.
@@ -6,17 +6,30 @@ recognised by what its files say, not by their endings.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import replace
+from importlib import import_module
 
-from reportkit.errors import ReadingError, SettingsError
-from reportkit.finding import Finding
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Tool
-from reportkit.harnesses.records import MALFORMED, Outline, outline
-from reportkit.harnesses.tools import TOOLS, tool_named
-from reportkit.language import counted, listed
+from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+from reportkit.harnesses.file import File, Outline, outline
+from reportkit.harnesses.harvest import harvest
+from reportkit.harnesses.logs import Batch, Harvest, Tool
+from reportkit.harnesses.values import MALFORMED
+from reportkit.language import listed
+
+# the last ones are the least specific; reports of terminal-bench have the lists of those of SWE-bench
+_MODULES = (
+    *("lm_eval", "inspect_ai", "helm", "lighteval", "terminal_bench", "swe_bench", "alpaca_eval", "mt_bench", "mteb"),
+    *("evalplus", "bfcl", "promptfoo", "deepeval", "comet", "every_eval_ever", "vlmeval", "cross_validation", "ragas"),
+    *("conllu", "trec", "sacrebleu"),
+)
+TOOLS: tuple[Tool, ...] = tuple(
+    tool
+    for name in _MODULES
+    for tool in vars(import_module(f"reportkit.harnesses.{name}")).values()
+    if isinstance(tool, Tool)
+)
+"""The tools that are read, in the order in which files are asked for."""
 
 
 def read_harness(files: Sequence[File], tool: str | None = None, metrics: Sequence[str] = ()) -> Harvest | None:
@@ -27,7 +40,7 @@ def read_harness(files: Sequence[File], tool: str | None = None, metrics: Sequen
     files : sequence of File
         All files that the user gave, in the order of their paths; those of an archive one by one.
     tool : str, optional
-        Name of the tool, where the user says it.
+        Name of the tool, where the user says it: in any case, with or without hyphens.
     metrics : sequence of str
         What the user asks for, where metrics are computed while reading (TREC runs, texts, treebanks).
 
@@ -40,7 +53,9 @@ def read_harness(files: Sequence[File], tool: str | None = None, metrics: Sequen
     UnknownNameError
         If there is no such tool.
     """
-    tools = TOOLS if tool is None else (tool_named(tool),)
+    tools = TOOLS if tool is None else [one for one in TOOLS if _plain(tool) in map(_plain, (one.name, *one.aliases))]
+    if not tools:
+        raise UnknownNameError("tool", str(tool), [one.name for one in TOOLS])
     found: dict[Tool, list[File]] = {}
     damaged: list[str] = []
     for file in files:
@@ -66,13 +81,12 @@ def read_harness(files: Sequence[File], tool: str | None = None, metrics: Sequen
             where=listed([repr(file.name) for file in files], 5),
             remedy="leave --format out, or give the files that the tool wrote",
         )
-    (writer, its), *_ = found.items()
-    harvest = writer.read(its, files, metrics) if writer.computes else writer.read(its, files)
-    if harvest is None or not damaged:
-        return harvest
-    message = f"{counted(len(damaged), 'file')} left out: JSON that begins and does not end, or is damaged."
-    note = Finding("files-left-out", "warning", message, listed(damaged, 5), "copy or write these files again")
-    return replace(harvest, findings=(*harvest.findings, note), used=harvest.used | {*damaged})
+    ((writer, its),) = found.items()
+    batch = Batch(
+        its, files, metrics, left_out=dict.fromkeys(damaged, "JSON that begins and does not end, or is damaged")
+    )
+    logs = writer.read(batch)
+    return logs if logs is None or isinstance(logs, Harvest) else harvest(writer, batch, logs)
 
 
 def _recognised(tool: Tool, file: File, outlined: Outline) -> bool:
@@ -81,6 +95,10 @@ def _recognised(tool: Tool, file: File, outlined: Outline) -> bool:
         return tool.recognises(file, outlined)
     except MALFORMED:
         return False
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.casefold())
 
 
 __all__ = ["File", "Harvest", "read_harness"]

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Row, Sample, Tool, harvest, logs_of_records
-from reportkit.harnesses.records import Faults, Outline, name_of, number
-
-NAME = "AlpacaEval"
-METRIC = "win rate"
+from reportkit.harnesses.file import File, Outline
+from reportkit.harnesses.logs import Batch, Log, Sample, Tool, logs_of
+from reportkit.harnesses.values import name_of, number
 
 
 def recognises(file: File, found: Outline) -> bool:
@@ -19,18 +14,20 @@ def recognises(file: File, found: Outline) -> bool:
     return found.kind == "records" and found.has("generator_1", "generator_2", "instruction", "preference")
 
 
-def read(files: Sequence[File], every: Sequence[File]) -> Harvest:
+def logs(file: File, batch: Batch) -> list[Log]:
     """Read annotations; the score is the probability that the answer of the model is preferred to the baseline's."""
-    faults = Faults()
-    logs = logs_of_records(files, faults, _rows)
-    return harvest(NAME, logs, faults, paired_on="instruction", nouns=("model", "dataset"), higher=True, used=files)
+    baselines: dict[str, None] = {}
 
+    def row(one: dict[str, Any]) -> tuple[str, str, Sample]:
+        annotator = str(one.get("annotator") or file.path.parent.name)
+        sample = Sample(name_of(one["instruction"]), {"win rate": _score(one["preference"])}, filter=annotator)
+        baselines[name_of(one["generator_1"])] = None
+        return name_of(one["generator_2"]), str(one.get("dataset") or "alpaca_eval"), sample
 
-def _rows(file: File, one: Mapping[str, Any]) -> list[Row]:
-    annotator = str(one.get("annotator") or file.path.parent.name)
-    sample = Sample(name_of(one["instruction"]), {METRIC: _score(one["preference"])}, filter=annotator)
-    dataset, baseline = str(one.get("dataset") or "alpaca_eval"), name_of(one["generator_1"])
-    return [Row(name_of(one["generator_2"]), dataset, sample, {"baseline": baseline})]
+    found = logs_of(file, batch.each(file, row))
+    for log in found:
+        log.facts = {"baseline": " or ".join(baselines)}
+    return found
 
 
 def _score(preference: object) -> float | None:
@@ -43,4 +40,7 @@ def _score(preference: object) -> float | None:
     return value - 1
 
 
-TOOL = Tool(NAME, recognises, read)
+TOOL = Tool(
+    "AlpacaEval", recognises, lambda batch: batch.logs(logs),
+    paired_on="instruction", nouns=("model", "dataset"), higher=True,
+)  # fmt: skip

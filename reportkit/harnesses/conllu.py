@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 
 from reportkit.errors import ReadingError, UnknownNameError
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Tool
-from reportkit.harnesses.records import Faults, Outline
+from reportkit.harnesses.file import File, Outline
+from reportkit.harnesses.harvest import corpus_harvest
+from reportkit.harnesses.logs import Batch, Harvest, Tool
 from reportkit.language import counted, listed
 
-NAME = "CoNLL-U"
 _REMEDY = "let the parser keep the words and sentences of the gold file"
 _Word = Sequence[str]
 _Treebank = Mapping[str, Sequence[_Word]]
@@ -40,69 +38,55 @@ def recognises(file: File, found: Outline) -> bool:
     return found.kind == "other" and bool(rows) and rows[0].count(b"\t") == 9 and rows[0][:1].isdigit()
 
 
-def read(files: Sequence[File], every: Sequence[File], metrics: Sequence[str] = ()) -> Harvest:
+def read(batch: Batch) -> Harvest:
     """Count by sentence how many words a system got right; a file with other words than the gold file is left out."""
     by_name = {name.casefold(): name for name in _METRICS}
-    metric = by_name.get(metrics[0].casefold(), "") if metrics else "LAS"
+    metric = by_name.get(batch.metrics[0].casefold(), "") if batch.metrics else "LAS"
     if not metric:
-        raise UnknownNameError("metric of CoNLL-U", metrics[0], _METRICS)
-    faults = Faults()
+        raise UnknownNameError("metric of CoNLL-U", batch.metrics[0], _METRICS)
     rows: dict[tuple[str, str, str], tuple[int, int]] = {}
-    for gold_file, system_files in _groups(files, faults):
-        with faults.of_file(gold_file):
+    for gold_file, system_files in _groups(batch).items():
+        with batch.reading(gold_file):
             gold, dataset = _treebank(gold_file), _dataset(gold_file)
             for file in system_files:
-                with faults.of_file(file):
+                with batch.reading(file):
                     counts = _counts(gold, _treebank(file), _METRICS[metric])
                     name = _system(file, gold_file)
                     if (name, dataset, next(iter(gold))) in rows:
                         name = f"{name} ({file.path.parent.name})"
                     rows |= {(name, dataset, sentence): count for sentence, count in counts.items()}
     if not rows:
-        raise ReadingError(
-            "no parsed file can be compared with its gold standard",
-            where="; ".join(f"{name!r}: {why}" for name, why in list(faults.files.items())[:3]),
-            remedy=_REMEDY,
-        )
-    computed = {"LAS": "las", "UAS": "uas"}.get(metric, "accuracy")
-    table = [(*names, *count) for names, count in rows.items()]
+        raise batch.refusal("no parsed file can be compared with its gold standard", _REMEDY)
     columns = ["system", "dataset", "instance", "stat_correct", "stat_total"]
-    return Harvest(
-        name=NAME,
-        frame=pd.DataFrame.from_records(table, columns=columns),
-        directions={computed: True},
-        computed=computed,
-        paired_on="sentence",
-        nouns=("system", "treebank"),
-        used=frozenset(file.name for file in files),
-        findings=tuple(faults.findings()),
-    )
+    frame = pd.DataFrame([(*names, *count) for names, count in rows.items()], columns=columns)
+    return corpus_harvest(TOOL, batch, frame, {"LAS": "las", "UAS": "uas"}.get(metric, "accuracy"))
 
 
-def _groups(files: Sequence[File], faults: Faults) -> Iterator[tuple[File, list[File]]]:
-    """Yield each gold file with the files of systems: all, or those of its folder or its name."""
-    gold = [file for file in files if "gold" in re.split(r"[\W_]+", f"{file.path.parent.name} {file.stem}".casefold())]
-    gold = [file for file in gold if "gold" in re.split(r"[\W_]+", file.stem.casefold())] or gold
-    rest = [file for file in files if file not in gold]
+def _groups(batch: Batch) -> dict[File, list[File]]:
+    """Return each gold file with the files of systems: all, or those of its folder or its name."""
+    gold = [file for file in batch.files if _is_gold(f"{file.path.parent.name} {file.stem}")]
+    gold = [file for file in gold if _is_gold(file.stem)] or gold
+    rest = [file for file in batch.files if file not in gold]
     if not gold or not rest:
+        name = f"put 'gold' into the name of the gold file, such as gold-{batch.files[0].path.name}"
         raise ReadingError(
             f"there is no {'file of a system' if gold else 'gold standard'} among these CoNLL-U files",
-            where=listed([repr(file.name) for file in files], 3),
-            remedy="give the parsed files as well"
-            if gold
-            else f"put 'gold' into the name of the gold file, such as gold-{files[0].path.name}",
+            where=listed([repr(file.name) for file in batch.files], 3),
+            remedy="give the parsed files as well" if gold else name,
         )
     groups: dict[File, list[File]] = {file: [] for file in gold}
     for file in rest:
-        fits = [one for one in gold if one.path.parent == file.path.parent] or [
-            one for one in gold if _dataset(one) in file.stem
-        ]
-        fits = gold if len(gold) == 1 else fits
+        near = [one for one in gold if one.path.parent == file.path.parent]
+        fits = gold if len(gold) == 1 else near or [one for one in gold if _dataset(one) in file.stem]
         if len(fits) == 1:
             groups[fits[0]].append(file)
         else:
-            faults.files[file.name] = "which gold file it belongs to cannot be told"
-    yield from ((file, systems) for file, systems in groups.items() if systems)
+            batch.left_out[file.name] = "which gold file it belongs to cannot be told"
+    return groups
+
+
+def _is_gold(name: str) -> bool:
+    return "gold" in re.split(r"[\W_]+", name.casefold())
 
 
 def _dataset(gold: File) -> str:
@@ -177,4 +161,7 @@ def _treebank(file: File) -> dict[str, list[_Word]]:
     return found
 
 
-TOOL = Tool(NAME, recognises, read, ("conllu", "universal-dependencies"), computes=True)
+TOOL = Tool(
+    "CoNLL-U", recognises, read, ("conllu", "universal-dependencies"),
+    paired_on="sentence", nouns=("system", "treebank"),
+)  # fmt: skip

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from reportkit.errors import ReadingError
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Row, Sample, Tool, harvest, logs_of_records
-from reportkit.harnesses.records import Faults, Outline, beside, document, inside, name_of, number, outline
+from reportkit.harnesses.file import File, Outline, outline
+from reportkit.harnesses.logs import Batch, Log, Sample, Tool, logs_of
+from reportkit.harnesses.values import inside, name_of, number
 from reportkit.language import listed
-
-NAME = "Every Eval Ever"
 
 
 def recognises(file: File, found: Outline) -> bool:
@@ -22,50 +19,61 @@ def recognises(file: File, found: Outline) -> bool:
     )
 
 
-def read(files: Sequence[File], every: Sequence[File]) -> Harvest:
+def read(batch: Batch) -> list[Log]:
     """Read the samples of all models and evaluations; the filter is the result that a sample belongs to."""
-    faults = Faults()
-    samples = [file for file in files if outline(file).has("sample_id")]
+    samples = [file for file in batch.files if outline(file).has("sample_id")]
     if not samples:
         raise ReadingError(
             "these files of Every Eval Ever hold aggregates, not samples",
-            where=listed([repr(file.name) for file in files], 3),
+            where=listed([repr(file.name) for file in batch.files], 3),
             remedy="give the samples as well: UUID_samples.jsonl",
         )
-    aggregates = {file.name: file for file in files if file not in samples}
-    for file in samples:
-        aggregates |= {one.name: one for one in beside(file, file.stem.removesuffix("_samples") + ".json", every)}
+    places = [(file.path.parent, file.path.name) for file in batch.files if file not in samples]
+    places += [(file.path.parent, file.stem.removesuffix("_samples") + ".json") for file in samples]
     higher: dict[str, set[bool]] = {}
-    for file in aggregates.values():
-        with faults.of_file(file):
-            for item in document(file)["evaluation_results"]:
-                lower = inside(item, "metric_config", "lower_is_better")
-                if isinstance(lower, bool):
-                    higher.setdefault(str(item.get("evaluation_name")), set()).add(not lower)
-    logs = logs_of_records(samples, faults, _rows)
+    with_unknown: set[str] = set()
+    for folder, name in places:
+        for _, content in batch.documents(folder, name.lower(), "evaluation_results"):
+            for item in content["evaluation_results"]:
+                evaluation, metric = str(inside(item, "evaluation_name")), inside(item, "metric_config")
+                if isinstance(lower := inside(metric, "lower_is_better"), bool):
+                    higher.setdefault(evaluation, set()).add(not lower)
+                with_unknown |= {evaluation} if inside(metric, "has_unknown_level") is True else set()
+    logs = batch.logs(_logs, samples)
     results: dict[tuple[str, str], set[str]] = {}
     for log in logs:
         results.setdefault((log.system, log.dataset), set()).update(sample.filter for sample in log.samples)
     one_each = all(len(names) == 1 for names in results.values())
     for log in logs:
+        ways = higher.get(log.dataset, set())
+        log.higher = {"is_correct": True, **({"score": True in ways} if len(ways) == 1 else {})}
+        if len(ways) != 1:  # the name of the evaluation may say what no file says
+            log.main = [f"{log.dataset} score"]
         if one_each:  # each model has a result of its own, with an id of its own
             log.samples = [sample._replace(filter="") for sample in log.samples]
-        said = higher.get(log.dataset, {True})
-        log.higher = {"is_correct": True, **({"score": True in said} if len(said) == 1 else {})}
-    return harvest(
-        NAME, logs, faults, paired_on="sample_id", question="sample_hash", nouns=("model", "evaluation"),
-        main=("score", "score (lower is better)"), used=[*files, *aggregates.values()],
-    )  # fmt: skip
+        log.samples = [_revised(sample, *log.main, unknown=log.dataset in with_unknown) for sample in log.samples]
+    return logs
 
 
-def _rows(file: File, one: Mapping[str, Any]) -> list[Row]:
-    scores = one.get("evaluation") or {}
-    values = {name: scores.get(name) if one.get("error") is None else None for name in ("score", "is_correct")}
-    values = {name: value for name, value in values.items() if name == "score" or value is not None}
-    result = str(one.get("evaluation_result_id") or "")
-    numbers = {name: number(value) for name, value in values.items()}
-    sample = Sample(name_of(one["sample_id"]), numbers, question=str(one.get("sample_hash") or ""), filter=result)
-    return [Row(name_of(one["model_id"]), name_of(one["evaluation_name"]), sample)]
+def _revised(sample: Sample, name: str = "score", *, unknown: bool) -> Sample:
+    """Return a sample whose score has another name; -1 is none where the evaluation has an unknown level."""
+    score, rest = sample.scores["score"], {key: value for key, value in sample.scores.items() if key != "score"}
+    return sample._replace(scores={name: None if unknown and score == -1 else score, **rest})
 
 
-TOOL = Tool(NAME, recognises, read, ("eee", "evaleval"))
+def _logs(file: File, batch: Batch) -> list[Log]:
+    def row(one: Mapping[str, Any]) -> tuple[str, str, Sample]:
+        scores = one.get("evaluation") or {}
+        values = {name: scores.get(name) if one.get("error") is None else None for name in ("score", "is_correct")}
+        numbers = {name: number(value) for name, value in values.items() if name == "score" or value is not None}
+        result = str(one.get("evaluation_result_id") or "")
+        sample = Sample(name_of(one["sample_id"]), numbers, question=str(one.get("sample_hash") or ""), filter=result)
+        return name_of(one["model_id"]), name_of(one["evaluation_name"]), sample
+
+    return logs_of(file, batch.each(file, row))
+
+
+TOOL = Tool(
+    "Every Eval Ever", recognises, read, ("eee", "evaleval"), paired_on="sample_id", question="sample_hash",
+    nouns=("model", "evaluation"), main=("score", "score (lower is better)"),
+)  # fmt: skip

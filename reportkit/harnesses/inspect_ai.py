@@ -7,24 +7,18 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
 
 from reportkit.errors import ReadingError
-from reportkit.finding import Finding
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Log, Sample, Tool, harvest
-from reportkit.harnesses.records import Faults, Outline, digest, document, inside, name_of, tally
+from reportkit.harnesses.file import File, Outline
+from reportkit.harnesses.logs import Batch, Log, Sample, Tool
+from reportkit.harnesses.values import digest, inside, name_of
 from reportkit.language import counted, listed
 
-NAME = "Inspect"
-_WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
-_WORDS |= {text: 1.0 for word in ("yes", "true") for text in (word, word.title(), word.upper())}
-_WORDS |= {text: 0.0 for word in ("no", "false") for text in (word, word.title(), word.upper())}
+_WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 """Texts that `value_to_float` of Inspect maps to scores; it takes others for 0, and we leave them out."""
 
 _ZSTANDARD, _LARGEST = 93, 1 << 31
@@ -38,38 +32,18 @@ def recognises(file: File, found: Outline) -> bool:
     return found.kind == "object" and found.has("status") and isinstance(of_spec, Mapping) and "model" in of_spec
 
 
-def read(files: Sequence[File], every: Sequence[File]) -> Harvest:
+def read(batch: Batch) -> list[Log]:
     """Read logs; epochs are runs, and samples without a score, or with an error, have none."""
-    faults = Faults()
-    logs: list[Log] = []
     unfinished: list[str] = []
     errors: dict[str, int] = {}
-    headlines: list[str] = []
-    for file in files:
-        with faults.of_file(file):
-            header, samples = _archive(file) if file.head[:2] == b"PK" else (document(file), None)
-            if header.get("status") != "success" or header.get("invalidated"):
-                said = "invalidated" if header.get("invalidated") else header.get("status")
-                unfinished.append(f"{file.name!r} ({said})")
-                continue
-            headlines += [name for name in [inside(header, "results", "headline", "score")] if isinstance(name, str)]
-            samples = samples or header.get("samples") or []
-            log = _log(file, header, samples, faults)
-            failed = [one for one in samples if isinstance(one, dict) and one.get("error") is not None]
-            errors[f"{log.system} on {log.dataset}"] = len(failed)
-            logs.append(log)
-    notes = []
-    if unfinished:
-        message = f"{counted(len(unfinished), 'log')} left out: not completed, or invalidated."
-        remedy = "finish them: inspect eval-retry LOG"
-        notes.append(Finding("unfinished", "warning", message, listed(unfinished, 5), remedy))
-        if not logs:
-            raise ReadingError(
-                "none of these logs of Inspect was completed", where=listed(unfinished, 5), remedy=remedy
-            )
-    notes += tally("sample-errors", "warning", "Samples that ended with an error are not scored.", errors)
-    main = list(dict.fromkeys(headlines))
-    return harvest(NAME, logs, faults, paired_on="sample id", question="input", main=main, used=files, findings=notes)
+    logs = batch.logs(lambda file, batch: _logs(file, batch, unfinished, errors))
+    remedy = "finish them: inspect eval-retry LOG"
+    if unfinished and not logs:
+        raise ReadingError("none of these logs of Inspect was completed", where=listed(unfinished, 5), remedy=remedy)
+    message = f"{counted(len(unfinished), 'log')} left out: not completed, or invalidated."
+    batch.note("unfinished", message, unfinished, remedy)
+    batch.note("sample-errors", "Samples that ended with an error are not scored.", errors)
+    return logs
 
 
 def _archive(file: File) -> tuple[dict[str, Any], list[Any]]:
@@ -100,18 +74,31 @@ def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes) -> by
     return content
 
 
-def _log(file: File, header: Mapping[str, Any], samples: Sequence[Any], faults: Faults) -> Log:
+def _logs(file: File, batch: Batch, unfinished: list[str], errors: dict[str, int]) -> Iterator[Log]:
+    header, samples = _archive(file) if file.head[:2] == b"PK" else (file.document(), [])
+    if header.get("status") != "success" or header.get("invalidated"):
+        said = "invalidated" if header.get("invalidated") else header.get("status")
+        unfinished.append(f"{file.name!r} ({said})")
+        return
     spec = header["eval"]
-    task = name_of(spec["task"]).rpartition("/")[2]
-    args = spec.get("task_args_passed") or spec.get("task_args") or {}
+    system, task = name_of(spec["model"]), name_of(spec["task"]).rpartition("/")[2]
     found: dict[tuple[str, str], Sample] = {}
-    for one in faults.each(file, partial(_sample, file, faults), samples):
+
+    def add(sample: Mapping[str, Any]) -> None:
+        one = _sample(file, batch, sample)
         if (one.instance, one.run) in found:
-            faults.sample(file, f"sample {one.instance}", "it was written again, and the later one counts")
+            batch.sample(file, f"sample {one.instance}", "it was written again, and the later one counts")
+        if sample.get("error") is not None:
+            errors[f"{system} on {task}"] = errors.get(f"{system} on {task}", 0) + 1
         found[one.instance, one.run] = one
+
+    batch.each(file, add, samples or header.get("samples") or [])
+    scores = {score for one in found.values() for score in one.scores.values()}
+    right_or_wrong = scores <= {0.0, 0.5, 1.0, None}
     steps = inside(header, "plan", "steps") or []
-    return Log(
-        system=name_of(spec["model"]),
+    headline = inside(header, "results", "headline", "score")
+    yield Log(
+        system=system,
         dataset=task,
         file=file,
         samples=list(found.values()),
@@ -121,9 +108,10 @@ def _log(file: File, header: Mapping[str, Any], samples: Sequence[Any], faults: 
             **_flat(spec.get("model_args")),
             **_flat(spec.get("model_generate_config")),
         },
-        variants=_flat(args),
+        variants=_flat(spec.get("task_args_passed") or spec.get("task_args")),
         facts={"version": spec.get("task_version")},
-        higher={metric: True for one in found.values() for metric in one.scores} if _shares(found) else {},
+        higher={metric: True for one in found.values() for metric in one.scores} if right_or_wrong else {},
+        main=[headline] if isinstance(headline, str) else [],
     )
 
 
@@ -131,24 +119,16 @@ def _flat(values: object) -> dict[str, object]:
     return {str(key): str(value)[:60] for key, value in values.items()} if isinstance(values, Mapping) else {}
 
 
-def _shares(found: Mapping[tuple[str, str], Sample]) -> bool:
-    """Tell whether all scores are right, partly right or wrong, so that higher is better."""
-    return {score for one in found.values() for score in one.scores.values()} <= {0.0, 0.5, 1.0, None}
-
-
-def _sample(file: File, faults: Faults, sample: Mapping[str, Any]) -> Sample:
+def _sample(file: File, batch: Batch, sample: Mapping[str, Any]) -> Sample:
     name = name_of(sample["id"])
     values: dict[str, Any] = {}
     for scorer, score in (sample.get("scores") or {}).items():
         value = score.get("value") if isinstance(score, Mapping) else score
-        values |= (
-            {f"{scorer}/{key}": item for key, item in value.items()} if isinstance(value, Mapping) else {scorer: value}
-        )
+        values |= {f"{scorer}/{key}": v for key, v in value.items()} if isinstance(value, Mapping) else {scorer: value}
     if sample.get("error") is not None:
         values = dict.fromkeys(values)
-    scores = faults.numbers(file, f"sample {name}", values, _WORDS)
-    asked = sample.get("input")
-    return Sample(name, scores, run=str(sample.get("epoch") or 1), question=digest(_said(asked)) if asked else "")
+    scores = batch.numbers(file, f"sample {name}", values, _WORDS)
+    return Sample(name, scores, run=str(sample.get("epoch") or 1), question=digest(_said(sample.get("input"))))
 
 
 def _said(asked: object) -> object:
@@ -160,4 +140,4 @@ def _said(asked: object) -> object:
     return asked
 
 
-TOOL = Tool(NAME, recognises, read, ("inspect-ai", "inspect_ai"))
+TOOL = Tool("Inspect", recognises, read, ("inspect-ai", "inspect_ai"), paired_on="sample id", question="input")

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from reportkit.finding import Finding
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Log, Sample, Tool, harvest
-from reportkit.harnesses.records import Faults, Outline, beside, document, folder_of, inside, name_of, outline
-from reportkit.language import listed
+import pandas as pd
 
-NAME = "lm-evaluation-harness"
+from reportkit.harnesses.file import File, Outline, outline
+from reportkit.harnesses.harvest import harvest
+from reportkit.harnesses.logs import Batch, Harvest, Log, Sample, Tool
+from reportkit.harnesses.values import inside, name_of
+
 _DATED = re.compile(r"(?:samples_|results_)?(.*?)_?(\d{4}-\d\d-\d\dT[\d.:-]+)?")
 _NO_METRICS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "sample_len", "idx"}
 _NO_METRICS |= {"doc_hash", "prompt_hash", "target_hash"}
-_Results = tuple[File, dict[str, Any]]
 
 
 def recognises(file: File, found: Outline) -> bool:
@@ -31,39 +29,19 @@ def recognises(file: File, found: Outline) -> bool:
     )
 
 
-def read(files: Sequence[File], every: Sequence[File]) -> Harvest:
+def read(batch: Batch) -> list[Log] | Harvest:
     """Read the samples of all models and tasks; the means of tasks where there are no samples."""
-    faults = Faults()
-    samples = [file for file in files if outline(file).has("doc_id")]
-    results: list[_Results] = []
-    for file in _with_beside(samples, [file for file in files if file not in samples], every):
-        with faults.of_file(file):
-            content = document(file)
-            content["results"].values()
-            results.append((file, content))
+    samples = [file for file in batch.files if outline(file).has("doc_id")]
+    given = [(file.path.parent, file.path.name.lower()) for file in batch.files if file not in samples]
+    results = [one for folder, name in given for one in batch.documents(folder, name, "results")]
     if not samples:
-        return _means(results, faults)
-    logs: list[Log] = []
-    for file in samples:
-        with faults.of_file(file):
-            logs.append(_log(file, results, faults))
+        return _means(results, batch)
+    logs = batch.logs(_logs, samples)
     left = sorted({_model(content, file) for file, content in results} - {log.system for log in logs})
     message = "Models without samples were left out; there are only means of their tasks."
     remedy = "evaluate them with --log_samples, or give the results of all models alone"
-    notes = [Finding("means-left-out", "warning", message, listed(left, 5), remedy)] if left else []
-    tasks = [task for _, content in results for task in content["results"].values() if isinstance(task, Mapping)]
-    return harvest(
-        NAME, logs, faults, paired_on="doc_id", question="doc_hash", findings=notes,
-        filters=[key.partition(",")[2] for task in tasks for key in task], used=[*files, *(one for one, _ in results)],
-    )  # fmt: skip
-
-
-def _with_beside(samples: Sequence[File], results: Sequence[File], every: Sequence[File]) -> list[File]:
-    """Return results that were given, and those that lie in the folders of samples."""
-    found = {file.name: file for file in results}
-    for file in {file.path.parent: file for file in samples}.values():
-        found |= {one.name: one for one in beside(file, "results_*.json", every)}
-    return list(found.values())
+    batch.note("means-left-out", message, left, remedy)
+    return logs
 
 
 def _task_and_date(file: File) -> tuple[str, str]:
@@ -71,35 +49,42 @@ def _task_and_date(file: File) -> tuple[str, str]:
     return (named[1], named[2] or "") if named else (file.stem, "")
 
 
-def _log(file: File, results: Sequence[_Results], faults: Faults) -> Log:
+def _logs(file: File, batch: Batch) -> Iterator[Log]:
     task, date = _task_and_date(file)
-    near = [found for one, found in results if one.path.parent == file.path.parent]
-    same = [found for one, found in results if found in near and _task_and_date(one)[1] == date]
-    about = next((one for one in (*same, *near) if inside(one, "results", task) is not None), {})
+    near = batch.documents(file.path.parent, "results_*.json", "results")
+    near.sort(key=lambda one: _task_and_date(one[0])[1] != date)
+    about = next((content for _, content in near if inside(content, "results", task) is not None), {})
 
     def sample(record: Mapping[str, Any]) -> Sample:
         names = record.get("metrics")
         values = {name: record[name] for name in names} if isinstance(names, list) else _numeric(record)
         doc_id = name_of(record["doc_id"])
-        scores = faults.numbers(file, f"doc_id {doc_id}", values)
+        scores = batch.numbers(file, f"doc_id {doc_id}", values)
         kind = str(record.get("filter") or "none")
         return Sample(doc_id, scores, question=str(record.get("doc_hash") or ""), filter=kind)
 
-    return Log(
-        system=_model(about, file),
-        dataset=task,
-        file=file,
-        samples=faults.each(file, sample),
-        date=date,
-        settings=_settings(about, task),
-        facts={
-            "version": inside(about, "versions", task),
-            "number of few-shot examples": inside(about, "n-shot", task),
-            "prompt or data": inside(about, "task_hashes", task),
-            "number of documents": inside(about, "n-samples", task, "effective"),
-        },
-        higher=_higher(about, task),
-    )
+    facts = {
+        "version": inside(about, "versions", task),
+        "number of few-shot examples": inside(about, "n-shot", task),
+        "prompt or data": inside(about, "task_hashes", task),
+        "number of documents": inside(about, "n-samples", task, "effective"),
+    }
+    samples = batch.each(file, sample)
+    yield dataclasses.replace(_log(file, about, task), samples=samples, date=date, facts=facts)
+
+
+def _log(file: File, about: Mapping[str, Any], task: str) -> Log:
+    """Return a log without samples, as the results say it."""
+    config = about.get("config")
+    settings = {
+        "num_fewshot": inside(about, "n-shot", task),
+        "model_args": inside(config, "model_args"),
+        "gen_kwargs": inside(config, "gen_kwargs"),
+        "chat_template": "yes" if about.get("chat_template") else None,
+    }
+    said = inside(about, "higher_is_better", task)
+    higher = {name: up for name, up in said.items() if isinstance(up, bool)} if isinstance(said, Mapping) else {}
+    return Log(_model(about, file), task, file, [], _task_and_date(file)[1], settings, higher=higher)
 
 
 def _numeric(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,67 +94,53 @@ def _numeric(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _model(about: Mapping[str, Any], file: File) -> str:
-    return str(about.get("model_name") or folder_of(file).replace("__", "/") or "model")
+    return str(about.get("model_name") or file.folder().replace("__", "/") or "model")
 
 
-def _settings(about: Mapping[str, Any], task: str) -> dict[str, object]:
-    config = about.get("config")
-    return {
-        "num_fewshot": inside(about, "n-shot", task),
-        "model_args": inside(config, "model_args"),
-        "gen_kwargs": inside(config, "gen_kwargs"),
-        "chat_template": "yes" if about.get("chat_template") else None,
-    }
-
-
-def _higher(about: Mapping[str, Any], task: str) -> dict[str, bool]:
-    said = inside(about, "higher_is_better", task)
-    return {name: up for name, up in said.items() if isinstance(up, bool)} if isinstance(said, Mapping) else {}
-
-
-def _means(results: Sequence[_Results], faults: Faults) -> Harvest:
+def _means(results: Sequence[tuple[File, Mapping[str, Any]]], batch: Batch) -> Harvest:
     """Read means of tasks: shares of right answers with their counts, where the standard errors say that they are."""
     logs: list[Log] = []
-    counts: dict[tuple[int, str], tuple[int, int]] = {}
+    counts: list[tuple[Log, str, int, int]] = []
     for file, content in results:
         groups = content.get("group_subtasks") or {}
         for task, values in content["results"].items():
             if groups.get(task) or not isinstance(values, Mapping):
                 continue
             keys = {key: key.replace(",none", "") for key in values if "," in key and "_stderr," not in key}
-            scores = faults.numbers(file, task, {metric: values[key] for key, metric in keys.items()})
-            date, settings, higher = _task_and_date(file)[1], _settings(content, task), _higher(content, task)
-            log = Log(_model(content, file), task, file, [Sample("", scores)], date, settings, higher=higher)
+            scores = batch.numbers(file, task, {metric: values[key] for key, metric in keys.items()})
+            log = dataclasses.replace(_log(file, content, task), samples=[Sample("", scores)])
             logs.append(log)
             n = inside(content, "n-samples", task, "effective")
             for key, metric in keys.items():
                 error = values.get(key.replace(",", "_stderr,", 1))
-                if (right := _right(scores.get(metric), error, n)) is not None:
-                    counts[len(logs), metric] = right
+                if (k := _right(scores.get(metric), error, n)) is not None:
+                    counts.append((log, metric, n, k))
     message = "These are means of tasks without their documents, so that systems cannot be paired by document."
-    remedy = "run it with --log_samples, and give its output folder (--output_path)"
-    note = Finding("means-only", "warning", message, remedy=remedy)
-    found = harvest(NAME, logs, faults, used=[file for file, _ in results], findings=[note])
+    batch.note("means-only", message, remedy="run it with --log_samples, and give its output folder (--output_path)")
+    found = harvest(dataclasses.replace(TOOL, paired_on=""), batch, logs)
     if not counts:
         return found
-    of_rows = {(logs[at - 1].system, logs[at - 1].dataset, metric): kn for (at, metric), kn in counts.items()}
-    keys_of_rows = list(found.frame[["system", "dataset", "metric"]].itertuples(index=False, name=None))
-    kept = [key in of_rows for key in keys_of_rows]
-    left = dict.fromkeys(f"{key[2]} of {key[1]}" for key in keys_of_rows if key not in of_rows)
-    k, n_of = zip(*(of_rows[key] for key in keys_of_rows if key in of_rows), strict=True)
-    frame = found.frame[kept].reset_index(drop=True).assign(n=n_of, k=k)
+    columns = ["system", "dataset", "metric", "n", "k"]
+    known = pd.DataFrame([(log.system, log.dataset, metric, n, k) for log, metric, n, k in counts], columns=columns)
+    frame = found.frame.merge(known, "left", on=columns[:3])
+    rest = frame[frame["k"].isna()]
+    left = dict.fromkeys(f"{metric} of {task}" for metric, task in zip(rest["metric"], rest["dataset"], strict=True))
     message = "Means that are no shares of right answers were left out, as they cannot be compared without documents."
-    notes = [Finding("means-left-out", "warning", message, listed(list(left), 5))] if left else []
-    return dataclasses.replace(found, frame=frame, findings=(*found.findings, *notes))
+    batch.note("means-left-out", message, list(left))
+    frame = frame.dropna(subset="k").reset_index(drop=True).astype({"n": int, "k": int})
+    return dataclasses.replace(found, frame=frame, findings=tuple(batch.notes))
 
 
-def _right(p: float | None, error: object, n: object) -> tuple[int, int] | None:
-    """Return (right, all) of a mean of zeros and ones; None if its standard error says that it is another mean."""
+def _right(p: float | None, error: object, n: object) -> int | None:
+    """Return the right answers of a mean of zeros and ones; None if its standard error says that it is another mean."""
     if p is None or not isinstance(error, (int, float)) or not isinstance(n, int) or n < 2 or not 0 <= p <= 1:
         return None
     k = round(p * n)
     of_shares = (p * (1 - p) / (n - 1)) ** 0.5
-    return (k, n) if abs(k / n - p) < 1e-6 and abs(error - of_shares) < 1e-6 + 0.01 * of_shares else None
+    return k if abs(k / n - p) < 1e-6 and abs(error - of_shares) < 1e-6 + 0.01 * of_shares else None
 
 
-TOOL = Tool(NAME, recognises, read, ("lm-eval", "lm_eval", "lm-eval-harness", "lm-harness"))
+TOOL = Tool(
+    "lm-evaluation-harness", recognises, read, ("lm-eval", "lm_eval", "lm-eval-harness", "lm-harness"),
+    paired_on="doc_id", question="doc_hash",
+)  # fmt: skip

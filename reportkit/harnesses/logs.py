@@ -1,46 +1,25 @@
-"""Turn the samples of each evaluation into one `Harvest`: names of systems, repeats, pairing, filters, directions."""
+"""Read the files of one tool as logs: one evaluation of one system on one dataset, sample by sample."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import fnmatch
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
-from pathlib import PurePath
-from typing import Any, NamedTuple
-
-import pandas as pd
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from reportkit.errors import ReadingError
-from reportkit.finding import Finding
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.records import Faults, Outline
+from reportkit.finding import Finding, Severity
+from reportkit.harnesses.file import File, Outline
+from reportkit.harnesses.values import MALFORMED, number
 from reportkit.language import counted, listed
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """An evaluation tool.
-
-    Parameters
-    ----------
-    name : str
-    recognises : callable
-        Tells from a file and its outline whether the tool wrote it.
-    read : callable
-        Returns the `Harvest` of the recognised files, or None if they are better read as tables; its second argument
-        is all files that were given.
-    aliases : tuple of str
-        Other names that users type.
-    computes : bool
-        Whether `read` computes metrics; its third argument is then those that the user asks for.
-    """
-
-    name: str
-    recognises: Callable[[File, Outline], bool]
-    read: Callable[..., Harvest | None]
-    aliases: tuple[str, ...] = ()
-    computes: bool = False
+T = TypeVar("T")
 
 
 class Sample(NamedTuple):
@@ -69,7 +48,9 @@ class Log:
     facts : mapping of str to object
         What has to be the same for all systems of a dataset: its version, the number of examples.
     higher : mapping of str to bool
-        Metric to whether higher is better, where the tool says it.
+        Metric to whether higher is better, where the file says it.
+    main : sequence of str
+        Metrics that the file calls the main ones.
     """
 
     system: str
@@ -81,352 +62,273 @@ class Log:
     variants: Mapping[str, object] = field(default_factory=dict)
     facts: Mapping[str, object] = field(default_factory=dict)
     higher: Mapping[str, bool] = field(default_factory=dict)
+    main: Sequence[str] = ()
 
 
-class Row(NamedTuple):
-    """A sample with its system and dataset, and facts that all systems of a dataset have to share."""
-
-    system: str
-    dataset: str
-    sample: Sample
-    facts: Mapping[str, object] = {}
-
-
-def logs_of_records(
-    files: Sequence[File], faults: Faults, read: Callable[[File, Mapping[str, Any]], Sequence[Row]]
-) -> list[Log]:
-    """Return the logs of files whose records say their systems and datasets; one record may be several rows."""
-    logs: list[Log] = []
-    for file in files:
-        with faults.of_file(file):
-            by: dict[tuple[str, str], list[Row]] = {}
-            for rows in faults.each(file, partial(read, file)):
-                for row in rows:
-                    by.setdefault((row.system, row.dataset), []).append(row)
-            for (system, dataset), rows in by.items():
-                logs.append(Log(system, dataset, file, [row.sample for row in rows], facts=rows[0].facts))
-    return logs
+def logs_of(file: File, rows: Iterable[tuple[str, str, Sample]]) -> list[Log]:
+    """Return the logs of a file whose records say their systems and datasets."""
+    by: dict[tuple[str, str], list[Sample]] = {}
+    for system, dataset, sample in rows:
+        by.setdefault((system, dataset), []).append(sample)
+    return [Log(system, dataset, file, samples) for (system, dataset), samples in by.items()]
 
 
-def by_file(logs: Sequence[Log]) -> Sequence[Log]:
-    """Name systems by their files where two of a dataset have one name, as that of a default tag."""
-    names = [(log.system, log.dataset) for log in logs]
-    for log in logs:
-        if names.count((log.system, log.dataset)) > 1:
-            log.system = log.file.stem
-    return logs
+def numbered(samples: Sequence[Sample]) -> list[Sample]:
+    """Number the trials of each instance as runs, in their order."""
+    seen: Counter[str] = Counter()
+    found = []
+    for sample in samples:
+        seen[sample.instance] += 1
+        found.append(sample._replace(run=str(seen[sample.instance])))
+    return found
 
 
-_KEYS = ["system", "dataset", "filter", "metric", "instance", "run"]
-
-
-def harvest(
-    name: str,
-    logs: Sequence[Log],
-    faults: Faults,
-    *,
-    paired_on: str = "",
-    question: str = "question",
-    nouns: tuple[str, str] = ("model", "task"),
-    main: Sequence[str] | None = (),
-    filters: Sequence[str] = (),
-    higher: Mapping[str, bool] | bool | None = None,
-    cluster: Callable[[str], str] | None = None,
-    used: Sequence[File] = (),
-    findings: Sequence[Finding] = (),
-) -> Harvest:
-    """Return all scores of a tool.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Harvest:
+    """Scores as a tool wrote them, by all its metrics.
 
     Parameters
     ----------
     name : str
-        Name of the tool.
-    logs : sequence of Log
-    faults : Faults
-        What was left out while reading.
-    paired_on, question : str
-        What the ids of samples are called, and what they are paired on where ids do not say the question.
+        Name of the tool: "lm-evaluation-harness".
+    frame : DataFrame
+        One row per score: `system`, `dataset`, `instance`, `metric`, `score`. Optional columns: `run` (epoch or repeat
+        of the same instance), `cluster`, `filter` (one of several readings of the same answer: a filter of lm-eval, a
+        split of MTEB). Names and ids are texts, scores are float64 and never NaN. Without a column `instance` there is
+        one score per system and dataset; `n` and `k` may then hold the number of instances and of right ones. Instead
+        of `metric` and `score`, columns `stat_...` may hold the counts of a metric of a corpus, which `computed` names.
+    directions : mapping of str to bool
+        Metric to whether higher is better, where the tool says it.
+    main : mapping of str to str
+        Dataset to the metric that is taken where the user names none; empty if the tool does not say.
+    filter : str
+        Filter that is taken where the user names none.
+    computed : str
+        Metric that is computed from columns of counts.
+    paired_on : str
+        What says that two systems answered the same question: "doc_hash".
     nouns : (str, str)
-    main : sequence of str or None
-        The metrics that are taken first; None if the user has to choose where there are several.
-    filters : sequence of str
+        What a system and a dataset are called: ("model", "task").
+    used : frozenset of str
+        Names of the files that were read; the others are named by a finding of the reader.
+    findings : tuple of Finding
+        What was left out, what is unequal; a bad file, sample or system is left out with a warning.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    directions: Mapping[str, bool] = field(default_factory=dict)
+    main: Mapping[str, str] = field(default_factory=dict)
+    filter: str = ""
+    computed: str = ""
+    paired_on: str = ""
+    nouns: tuple[str, str] = ("model", "task")
+    used: frozenset[str] = frozenset()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Batch:
+    """The files of one tool while they are read, and what is left out of them.
+
+    Parameters
+    ----------
+    files : sequence of File
+        Those of the tool, in the order of their paths.
+    every : sequence of File
+        All that the user gave.
+    metrics : sequence of str
+        What the user asks for, where metrics are computed while reading (TREC runs, texts, treebanks).
+    """
+
+    files: Sequence[File]
+    every: Sequence[File]
+    metrics: Sequence[str] = ()
+    notes: list[Finding] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    _samples: dict[str, list[str]] = field(default_factory=dict)
+    _no_numbers: dict[str, None] = field(default_factory=dict)
+    _documents: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _folders: dict[Path, dict[str, File]] = field(default_factory=dict)
+    _listed: set[Path] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Sort the files by folder."""
+        self.used |= {file.name for file in self.files} | {*self.left_out}
+        for file in self.every:
+            self._folders.setdefault(file.path.parent, {})[file.path.name.lower()] = file
+
+    @contextmanager
+    def reading(self, file: File) -> Iterator[None]:
+        """Leave a file out where reading it fails."""
+        self.used.add(file.name)
+        try:
+            yield
+        except MALFORMED as error:
+            self.left_out[file.name] = _said(error)
+        finally:
+            file.forget()
+
+    def logs(self, read: Callable[[File, Batch], Iterable[Log]], files: Iterable[File] | None = None) -> list[Log]:
+        """Return the logs of each file, of all that are not left out."""
+        found: list[Log] = []
+        for file in self.files if files is None else files:
+            with self.reading(file):
+                found += list(read(file, self))
+        return found
+
+    def documents(self, folder: Path, pattern: str, key: str = "") -> list[tuple[File, dict[str, Any]]]:
+        """Return files of a folder whose names fit, in any case, and their JSON, whether or not the user gave them.
+
+        Parameters
+        ----------
+        folder : Path
+        pattern : str
+            In lower case: "results_*.json".
+        key : str
+            Key of a list or an object, without which a file is left out.
+        """
+        there = self._folders.setdefault(folder, {})
+        if folder not in self._listed and folder.is_dir():
+            there |= {path.name.lower(): File(path, path.read_bytes) for path in folder.iterdir()} | there
+        self._listed.add(folder)
+        names = sorted(fnmatch.filter(there, pattern)) if "*" in pattern else [pattern]
+        found = []
+        for file in filter(None, map(there.get, names)):
+            if file.name not in self._documents and file.name not in self.left_out:
+                with self.reading(file):
+                    content = file.document()
+                    if key:
+                        iter(content[key])
+                    self._documents[file.name] = content
+            found += [(file, self._documents[file.name])] if file.name in self._documents else []
+        return found
+
+    def each(self, file: File, read: Callable[[Any], T], items: Iterable[Any] | None = None) -> list[T]:
+        """Read each record of a file, or each item; those that cannot be read are noted and left out.
+
+        Raises
+        ------
+        ReadingError
+            If there is no record that can be read.
+        """
+        found, failed = [], False
+        for place, record in file.records() if items is None else enumerate(items, start=1):
+            try:
+                if isinstance(record, Exception):
+                    raise record
+                found.append(read(record))
+            except MALFORMED as error:
+                failed = True
+                self.sample(file, f"record {place:,}", error)
+        if failed and not found:
+            raise ReadingError(f"no record can be read: {self.first_fault(file)}")
+        return found
+
+    def sample(self, file: File, name: object, error: object) -> None:
+        """Note that one sample, or one of its scores, was left out."""
+        said = _said(error) if isinstance(error, Exception) else error
+        self._samples.setdefault(file.name, []).append(f"{name}: {said}")
+
+    def first_fault(self, file: File) -> str:
+        """Return what was left out of a file first, and forget it; empty if the file is whole."""
+        return self._samples.pop(file.name, [""])[0]
+
+    def numbers(
+        self, file: File, name: object, values: Mapping[str, Any], words: Mapping[str, float] | None = None
+    ) -> dict[str, float | None]:
+        """Return scores by metric; a value that stands for no number is noted, and left out."""
+        found = {}
+        for metric, value in values.items():
+            if isinstance(value, (list, tuple, dict)):
+                self._no_numbers[metric] = None
+                continue
+            try:
+                found[metric] = number(value, words)
+            except MALFORMED as error:
+                self.sample(file, f"{name}, {metric}", error)
+        return found
+
+    def note(
+        self,
+        code: str,
+        message: str,
+        names: Iterable[str] | Mapping[str, int] | None = None,
+        remedy: str = "",
+        severity: Severity = "warning",
+    ) -> None:
+        """Note what the user has to know, with the first names that it is about; nothing where there are none."""
+        if isinstance(names, Mapping):
+            names = [f"{name} ({n:,})" for name, n in names.items() if n]
+        where = listed(names or (), 5)
+        if where or names is None:
+            self.notes.append(Finding(code, severity, message, where, remedy))
+
+    def note_left_out(self) -> None:
+        """Note files, samples and metrics that were left out while reading."""
+        if self.left_out:
+            message = f"{counted(len(self.left_out), 'file')} left out: not complete, or damaged."
+            where = "; ".join(f"{name!r}: {why}" for name, why in list(self.left_out.items())[:5])
+            self.notes.append(Finding("files-left-out", "warning", message, where, "copy or write these files again"))
+        if n := sum(map(len, self._samples.values())):
+            where = "; ".join(f"{name!r}: {listed(said, 2)}" for name, said in list(self._samples.items())[:5])
+            self.notes.append(Finding("samples-left-out", "warning", f"{counted(n, 'sample')} left out.", where))
+        message = "Metrics whose values are no numbers, as they are computed from all samples at once, were left out."
+        self.note("no-instance-scores", message, list(self._no_numbers), severity="info")
+
+    def refusal(self, problem: str, remedy: str) -> ReadingError:
+        """Return an error that nothing can be read, with the first files that were left out."""
+        where = "; ".join(f"{file!r}: {why}" for file, why in list(self.left_out.items())[:3])
+        return ReadingError(problem, where=where, remedy=remedy)
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, ReadingError):
+        return error.problem + (f" ({error.where})" if error.where else "")
+    if isinstance(error, KeyError):
+        return f"{error.args[0]!r} is absent"
+    return " ".join(str(error).split())[:160] or type(error).__name__
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """An evaluation tool.
+
+    Parameters
+    ----------
+    name : str
+    recognises : callable
+        Tells from a file and its outline whether the tool wrote it.
+    read : callable
+        Returns the logs of its files, or a finished `Harvest`; None if they are better read as tables.
+    aliases : tuple of str
+        Other names that users type.
+    paired_on, question : str
+        What the ids of samples are called (empty if they have none), and what pairs samples where ids do not.
+    nouns : (str, str)
+        What a system and a dataset are called.
+    main : tuple of str or None
+        The metrics that are taken first, after those of the logs; None if the user has to choose one of several.
+    filters : tuple of str
         The filters that are taken first.
-    higher : mapping or bool, optional
-        Directions, of all metrics or by metric; those of the logs count more.
+    higher : bool or None
+        The direction of all metrics, where the logs do not say it.
+    runs : str
+        What a run is called.
     cluster : callable, optional
         Id of a sample to that of its cluster.
-    used : sequence of File
-        All files that were read, also those without samples.
-    findings : sequence of Finding
-
-    Raises
-    ------
-    ReadingError
-        If nothing can be read.
     """
-    for log in logs:
-        if not log.samples:
-            faults.files.setdefault(log.file.name, "it holds no samples")
-    logs = [log for log in logs if log.samples]
-    if not logs:
-        raise ReadingError(
-            f"none of the files of {name} holds a score of a {nouns[1]}",
-            where="; ".join(f"{file!r}: {why}" for file, why in list(faults.files.items())[:3]),
-            remedy="give the files that the tool writes for each sample, and check that samples were scored",
-        )
-    notes = list(findings)
-    if bare := sorted({log.dataset for log in logs if not any(sample.scores for sample in log.samples)}):
-        message = f"{counted(len(bare), nouns[1])} left out: no score of a sample."
-        notes.append(Finding("without-scores", "warning", message, listed(bare, 5)))
-    logs = _named(logs, notes)
-    notes += [*_unequal_facts(logs, nouns), *faults.findings()]
-    frame, directions = _frame(logs, higher)
-    frame = _scored(frame, notes)
-    if frame.empty:
-        raise ReadingError(f"no sample in the files of {name} has a score", remedy="evaluate again")
-    frame = _without_copies(frame, notes)
-    frame, paired = _paired(frame, paired_on, question, notes)
-    frame = _repeats(frame, notes)
-    frame, chosen = _filtered(frame, filters, notes)
-    chosen_metrics = {} if main is None else _main(frame, main, notes)
-    if len(frame["run"].unique()) < 2:
-        frame = frame.drop(columns="run")
-    if not paired_on:
-        frame = frame.drop(columns="instance")
-    elif cluster is not None:
-        frame["cluster"] = frame["instance"].map(cluster)
-    return Harvest(
-        name=name,
-        frame=frame.drop(columns="question").reset_index(drop=True),
-        directions=directions,
-        main=chosen_metrics,
-        filter=chosen,
-        paired_on=paired,
-        nouns=nouns,
-        used=frozenset(file.name for file in used) | {log.file.name for log in logs} | {*faults.files},
-        findings=tuple(notes),
-    )
 
-
-def _unequal_facts(logs: Sequence[Log], nouns: tuple[str, str]) -> list[Finding]:
-    """Warn of versions and settings of a dataset that are not the same for all systems."""
-    said: dict[str, dict[str, dict[str, None]]] = {}
-    for log in logs:
-        for fact, value in log.facts.items():
-            if value not in (None, ""):
-                said.setdefault(fact, {}).setdefault(log.dataset, {})[str(value)] = None
-    notes = []
-    for fact, datasets in said.items():
-        several = [f"{dataset}: {listed(list(values), 3)}" for dataset, values in datasets.items() if len(values) > 1]
-        if several:
-            message = f"The {fact} of a {nouns[1]} is not the same for all {nouns[0]}s."
-            remedy, code = f"evaluate all {nouns[0]}s in the same way", f"unequal-{fact.replace(' ', '-')}"
-            notes.append(Finding(code, "warning", message, listed(several, 5), remedy))
-    return notes
-
-
-def _named(logs: Sequence[Log], notes: list[Finding]) -> list[Log]:
-    """Name datasets and systems by what tells logs of the same ones apart; without that, keep the latest log."""
-    first: dict[tuple[str, str, str], Log] = {}
-    pairs = [(log, first.setdefault((log.system, log.dataset, log.date), log)) for log in logs if log.date]
-    copies = [log for log, one in pairs if log is not one and log.samples == one.samples]
-    kept = [log for log in logs if log not in copies]
-    _tell_apart(kept, "dataset", lambda group: _by_arguments(group, "variants"))
-    _tell_apart(kept, "system", lambda group: _by_arguments(group, "settings"))
-    _tell_apart(kept, "system", _by_folder)
-    latest: dict[tuple[str, str], str] = {}
-    for log in kept:
-        key = (log.system, log.dataset)
-        latest[key] = max(latest.get(key, ""), log.date)
-    older = [log for log in kept if log.date != latest[log.system, log.dataset]]
-    for code, left, what in (
-        ("copied-logs", copies, "that is there twice left out"),
-        ("older-evaluations", older, "of the same system and dataset left out, as it is not the latest"),
-    ):
-        if left:
-            where = listed([repr(log.file.name) for log in left], 5)
-            message = f"{counted(len(left), 'evaluation')} {what}."
-            notes.append(Finding(code, "warning", message, where, "to take another one, give its files alone"))
-    return [log for log in kept if log not in older]
-
-
-def _tell_apart(logs: Sequence[Log], name: str, labels: Callable[[Sequence[Log]], list[str]]) -> None:
-    """Add labels to the systems, or datasets, that have several logs of one system and dataset."""
-    groups: dict[str, list[Log]] = {}
-    for log in logs:
-        groups.setdefault(getattr(log, name), []).append(log)
-    for old, group in groups.items():
-        if len({(log.system, log.dataset) for log in group}) < len(group):
-            for log, label in zip(group, labels(group), strict=True):
-                setattr(log, name, f"{old} ({label})" if label else old)
-
-
-def _by_arguments(group: Sequence[Log], kind: str) -> list[str]:
-    """Return the arguments of each log that differ between logs of the same system and dataset."""
-    arguments = [getattr(log, kind) for log in group]
-    seen: dict[tuple[str, str, str], set[str]] = {}
-    for key in dict.fromkeys(key for one in arguments for key in one):
-        for log, one in zip(group, arguments, strict=True):
-            seen.setdefault((log.system, log.dataset, key), set()).add(str(one.get(key)))
-    keys = dict.fromkeys(key for (*_, key), values in seen.items() if len(values) > 1)
-    return [", ".join(f"{key}={one[key]}" for key in keys if one.get(key) not in (None, "")) for one in arguments]
-
-
-def _by_folder(group: Sequence[Log]) -> list[str]:
-    """Return the parts of the folder of each log that differ between logs of the same system and dataset."""
-    folders = [[part for part in PurePath(log.file.path).parent.parts if part != log.date] for log in group]
-    together: dict[str, list[set[str]]] = {}
-    for log, folder in zip(group, folders, strict=True):
-        together.setdefault(log.dataset, []).append({*folder})
-    differing: set[str] = set().union(
-        *(sets[0].union(*sets) - sets[0].intersection(*sets) for sets in together.values())
-    )
-    return ["/".join(part for part in folder if part in differing) for folder in folders]
-
-
-def _frame(logs: Sequence[Log], higher: Mapping[str, bool] | bool | None) -> tuple[pd.DataFrame, dict[str, bool]]:
-    """Return one row per score; a metric that has both directions has two names."""
-    said: dict[str, set[bool]] = {}
-    for log in logs:
-        for metric, up in log.higher.items():
-            said.setdefault(metric, set()).add(up)
-    rows = []
-    for log in logs:
-        names = {m: f"{m} (lower is better)" for m, up in log.higher.items() if not up and len(said[m]) > 1}
-        rows += [
-            (log.system, log.dataset, s.filter, names.get(m, m), s.instance, s.run, s.question, score)
-            for s in log.samples
-            for m, score in s.scores.items()
-        ]
-    columns = [*_KEYS, "question", "score"]
-    frame = pd.DataFrame.from_records(rows, columns=columns).astype({"score": "float64"})
-    directions = {m: True in ups for m, ups in said.items()}
-    directions |= {f"{m} (lower is better)": False for m, ups in said.items() if len(ups) > 1}
-    metrics = [str(metric) for metric in frame["metric"].unique()]
-    known = dict.fromkeys(metrics, higher) if isinstance(higher, bool) else dict(higher or {})
-    return frame, {m: up for m, up in (known | directions).items() if m in metrics}
-
-
-def _scored(frame: pd.DataFrame, notes: list[Finding]) -> pd.DataFrame:
-    absent = frame["score"].isna()
-    if absent.any():
-        by = frame[absent].groupby(["system", "dataset", "metric"], sort=False).size()
-        parts = zip(by.index.to_frame().itertuples(index=False, name=None), by, strict=True)
-        where = listed([f"{metric} of {system} on {dataset}: {n:,}" for (system, dataset, metric), n in parts], 5)
-        message = f"{counted(int(absent.sum()), 'score')} absent (null, NaN, or ended with an error), and left out."
-        notes.append(Finding("unscored", "warning", message, where))
-    return frame[~absent]
-
-
-def _without_copies(frame: pd.DataFrame, notes: list[Finding]) -> pd.DataFrame:
-    """Drop rows that are there again with the same score, unless each sample is repeated as often."""
-    key = [*_KEYS, "question"]
-    grouped = frame.groupby(key, sort=False)["score"]
-    size = grouped.transform("size")
-    if (size == 1).all():
-        return frame
-    groups = [frame["system"], frame["dataset"]]
-    differs = (grouped.transform("nunique") > 1).groupby(groups).transform("any")
-    runs = differs & (size.groupby(groups).transform("nunique") == 1)
-    copies = ~runs & frame.duplicated([*key, "score"])
-    if copies.any():
-        notes.append(_of_rows("identical-samples", "written more than once, with one score, count once", frame[copies]))
-    return frame[~copies]
-
-
-def _of_rows(code: str, what: str, rows: pd.DataFrame) -> Finding:
-    named = rows[["system", "dataset", "instance"]].drop_duplicates()
-    parts = [f"{one} of {system} on {dataset}" for system, dataset, one in named.itertuples(index=False)]
-    return Finding(code, "warning", f"{counted(len(named), 'sample')} {what}.", listed(parts, 5))
-
-
-def _paired(frame: pd.DataFrame, by_id: str, by_question: str, notes: list[Finding]) -> tuple[pd.DataFrame, str]:
-    """Pair on ids; on the question where an id stands for several, or ids have nothing in common and questions have."""
-    on_question = []
-    for dataset, rows in frame[frame["question"] != ""].groupby("dataset", sort=False):
-        texts = rows.drop_duplicates(["system", "instance", "question"])
-        conflicts = texts[["instance", "question"]].drop_duplicates().groupby("instance").size() > 1
-        of_ids, of_questions = (
-            (texts.drop_duplicates(["system", key]).groupby(key).size() > 1).sum() for key in ("instance", "question")
-        )
-        if of_questions and (conflicts.any() or of_questions > of_ids):
-            on_question.append(str(dataset))
-            again = rows.groupby(["system", "filter", "metric", "run", "question"], sort=False).cumcount()
-            frame.loc[rows.index, "instance"] = rows["question"].where(
-                again == 0, rows["question"] + " (" + (again + 1).astype(str) + ")"
-            )
-        elif conflicts.any():
-            message = f"The {by_question} of a sample is not the same for all systems; they are paired on the {by_id}."
-            where = f"{dataset}: {counted(int(conflicts.sum()), 'sample')}"
-            notes.append(Finding("unequal-questions", "warning", message, where, "evaluate all systems on equal data"))
-    if on_question:
-        message = f"The {by_id} does not say which samples belong together; they are paired on the {by_question}."
-        notes.append(Finding("paired-on-question", "info", message, listed(on_question, 5)))
-    every = len(on_question) == frame["dataset"].nunique()
-    return frame, by_question if every else by_id
-
-
-def _repeats(frame: pd.DataFrame, notes: list[Finding]) -> pd.DataFrame:
-    """Number differing scores of a sample as runs where all samples have equally many; else leave them out."""
-    size = frame.groupby(_KEYS, sort=False)["score"].transform("size")
-    if (size == 1).all():
-        return frame
-    groups = [frame["system"], frame["dataset"]]
-    even = size.groupby(groups).transform("nunique") == 1
-    bad, runs = ~even & (size > 1), even & (size > 1)
-    if bad.any():
-        notes.append(_of_rows("samples-contradict", "with several different scores left out", frame[bad]))
-    if runs.any():
-        numbers = (frame.groupby(_KEYS, sort=False).cumcount() + 1).astype(str)
-        frame.loc[runs, "run"] = numbers[runs].where(frame["run"] == "", frame["run"] + "." + numbers)
-        message = "Each sample was evaluated several times; the repeats are taken as runs."
-        notes.append(
-            Finding("repeats-as-runs", "warning", message, listed(list(frame.loc[runs, "system"].unique()), 5))
-        )
-    return frame[~bad].assign(run=frame["run"].where(frame["run"] != "", "1"))
-
-
-def _filtered(frame: pd.DataFrame, preferred: Sequence[str], notes: list[Finding]) -> tuple[pd.DataFrame, str]:
-    """Keep a filter only where a dataset has several; datasets without the chosen one say others by the metric."""
-    several = frame.groupby("dataset")["filter"].transform("nunique") > 1
-    if not several.any():
-        return frame.drop(columns="filter"), ""
-    systems = frame[several].groupby("filter")["system"].nunique()
-    common = systems.index[systems == systems.max()]
-    chosen = next((name for name in preferred if name in common), str(common[0]))
-    frame = frame.assign(filter=frame["filter"].where(several))
-    lacking = []
-    for dataset, rows in frame[several].groupby("dataset", sort=False):
-        having = set(rows.loc[rows["filter"] == chosen, "system"])
-        if having:
-            lacking += [f"{system} on {dataset}" for system in dict.fromkeys(rows["system"]) if system not in having]
-            continue
-        first = rows["filter"].min()
-        others = rows.index[rows["filter"] != first]
-        frame.loc[others, "metric"] = rows["metric"] + " (" + rows["filter"].astype(str) + ")"
-        frame.loc[rows.index, "filter"] = None
-    if lacking:
-        notes.append(Finding("filter-absent", "warning", f"Systems have no score of {chosen}.", listed(lacking, 5)))
-    return (frame, chosen) if frame["filter"].notna().any() else (frame.drop(columns="filter"), "")
-
-
-def _main(frame: pd.DataFrame, preferred: Sequence[str], notes: list[Finding]) -> dict[str, str]:
-    """Map each dataset to a metric that all its systems have: a preferred one, else that of most datasets."""
-    pairs = frame[["dataset", "metric", "system"]].drop_duplicates()
-    n_systems = pairs.groupby("dataset")["system"].nunique()
-    having = pairs.groupby(["dataset", "metric"], sort=False)["system"].size().reset_index()
-    full = having[having["system"] == having["dataset"].map(n_systems)]
-    counts = full["metric"].value_counts()
-    place = {str(name): number for number, name in enumerate(preferred)}
-    found = {}
-    for dataset, rows in having.groupby("dataset", sort=False):
-        shared = list(full.loc[full["dataset"] == dataset, "metric"]) or list(rows["metric"])
-        found[str(dataset)] = min(shared, key=lambda name: (place.get(name, len(place)), -counts.get(name, 0)))
-    scored = pairs[pairs["metric"] == pairs["dataset"].map(found)]
-    left = pairs.merge(scored, "left", ["dataset", "system"], indicator=True).query("_merge == 'left_only'")
-    if len(left):
-        pairs_left = dict.fromkeys(zip(left["system"], left["dataset"], strict=True))
-        where = listed([f"{system} on {dataset}" for system, dataset in pairs_left], 5)
-        message = "Systems have no score by the metric that is compared."
-        notes.append(Finding("metric-absent", "warning", message, where, "take another one: --metric"))
-    return found
+    name: str
+    recognises: Callable[[File, Outline], bool]
+    read: Callable[[Batch], Sequence[Log] | Harvest | None]
+    aliases: tuple[str, ...] = ()
+    paired_on: str = ""
+    question: str = "question"
+    nouns: tuple[str, str] = ("model", "task")
+    main: tuple[str, ...] | None = ()
+    filters: tuple[str, ...] = ()
+    higher: bool | None = None
+    runs: str = "run"
+    cluster: Callable[[str], str] | None = None

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Row, Sample, Tool, harvest, logs_of_records
-from reportkit.harnesses.records import Faults, Outline, folder_of, name_of, number
+from reportkit.harnesses.file import File, Outline
+from reportkit.harnesses.logs import Batch, Log, Sample, Tool, logs_of
+from reportkit.harnesses.values import name_of, number
 
-NAME = "MT-bench"
 _GRADES = ("question_id", "model", "score", "judge", "turn")
 _PAIRS = ("question_id", "model_1", "model_2", "g1_winner", "g2_winner")
 
@@ -20,41 +17,37 @@ def recognises(file: File, found: Outline) -> bool:
     return found.has(*_GRADES) or found.has(*_PAIRS)
 
 
-def read(files: Sequence[File], every: Sequence[File]) -> Harvest:
+def read(batch: Batch) -> list[Log]:
     """Read judgments; both turns of a question are one cluster. The judge is the filter."""
-    faults = Faults()
-    logs = logs_of_records(files, faults, _rows)
-    pairs = {log.dataset for log in logs if " v " in log.dataset}
-    if len(pairs) == 1 == len({log.dataset for log in logs}):
+    logs = batch.logs(_logs)
+    datasets = {log.dataset for log in logs}
+    if len(datasets) == 1 and " v " in datasets.pop():
         for log in logs:
             log.dataset = _bench(log.file)
-    return harvest(
-        NAME, logs, faults, paired_on="question and turn", nouns=("model", "dataset"), higher=True, used=files,
-        cluster=lambda instance: instance.partition(" ")[0],
-    )  # fmt: skip
+    return logs
 
 
 def _bench(file: File) -> str:
     """Return the name of the benchmark, as in data/mt_bench/model_judgment/gpt-4_single.jsonl."""
-    above = file.path.absolute().parent
-    return folder_of(file, "model_judgment") if above.name == "model_judgment" else NAME
+    return file.folder("model_judgment") if file.path.absolute().parent.name == "model_judgment" else "MT-bench"
 
 
-def _rows(file: File, one: Mapping[str, Any]) -> list[Row]:
-    turn = one.get("turn", 1)
-    instance = f"{name_of(one['question_id'])} turn {name_of(turn)}"
-    judge = one.get("judge")
-    judge = name_of(judge[0] if isinstance(judge, list) else judge or "judge")
-    if "g1_winner" not in one:
-        score = number(one["score"])
-        scores = {"grade": None if score == -1 else score}  # as the judge writes what it cannot parse
-        return [Row(name_of(one["model"]), _bench(file), Sample(instance, scores, filter=judge))]
-    names = [name_of(one[key]) for key in ("model_1", "model_2")]
-    first = _share(one["g1_winner"], one["g2_winner"])
-    shares = [first, None if first is None else 1 - first]
-    dataset = " v ".join(sorted(names))
-    samples = [Sample(instance, {"win rate": share}, filter=judge) for share in shares]
-    return [Row(name, dataset, sample) for name, sample in zip(names, samples, strict=True)]
+def _logs(file: File, batch: Batch) -> list[Log]:
+    def rows(one: dict[str, Any]) -> list[tuple[str, str, Sample]]:
+        instance = f"{name_of(one['question_id'])} turn {name_of(one.get('turn', 1))}"
+        judge = one.get("judge")
+        judge = name_of(judge[0] if isinstance(judge, list) else judge or "judge")
+        if "g1_winner" not in one:
+            score = number(one["score"])
+            scores = {"grade": None if score == -1 else score}  # as the judge writes what it cannot parse
+            return [(name_of(one["model"]), _bench(file), Sample(instance, scores, filter=judge))]
+        names = [name_of(one[key]) for key in ("model_1", "model_2")]
+        first = _share(one["g1_winner"], one["g2_winner"])
+        shares = [first, None if first is None else 1 - first]
+        samples = [Sample(instance, {"win rate": share}, filter=judge) for share in shares]
+        return [(name, " v ".join(sorted(names)), sample) for name, sample in zip(names, samples, strict=True)]
+
+    return logs_of(file, [row for found in batch.each(file, rows) for row in found])
 
 
 def _share(*winners: str) -> float | None:
@@ -66,4 +59,8 @@ def _share(*winners: str) -> float | None:
     return {("model_1", "model_1"): 1.0, ("model_2", "model_2"): 0.0}.get((winners[0], winners[1]), 0.5)
 
 
-TOOL = Tool(NAME, recognises, read, ("fastchat", "mtbench"))
+TOOL = Tool(
+    "MT-bench", recognises, read, ("fastchat", "mtbench"),
+    paired_on="question and turn", nouns=("model", "dataset"), higher=True,
+    cluster=lambda instance: instance.partition(" ")[0],
+)  # fmt: skip

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
 
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Log, Sample, Tool, harvest
-from reportkit.harnesses.records import SYSTEMS, Faults, Outline, digest, header, table
+from reportkit.harnesses.file import File, Outline
+from reportkit.harnesses.logs import Batch, Log, Sample, Tool
+from reportkit.harnesses.values import SYSTEMS, digest
 
-NAME = "RAGAS"
 _METRIC = re.compile(
     r"(id_based_|(non_)?llm_)?context_(precision|recall|entity_recall|utilization|relevance)(_with(out)?_reference)?|"
     r"faithfulness(_with_hhem)?|(answer|response)_relevancy|answer_(correctness|similarity|relevance)|"
@@ -22,38 +20,33 @@ _ASKED = ("user_input", "question")
 
 def recognises(file: File, found: Outline) -> bool:
     """Tell a table by its question and by a metric."""
-    names = list(found.record) if found.kind == "records" else header(file) if found.kind == "other" else []
-    answered = {"response", "retrieved_contexts", "answer", "contexts"} & {*names}
-    of_one_system = bool({*_ASKED} & {*names} and answered) and not SYSTEMS & {*names}
+    names = {*found.record} if found.kind == "records" else {*file.header()} if found.kind == "other" else set()
+    answered = {"response", "retrieved_contexts", "answer", "contexts"} & names
+    of_one_system = bool({*_ASKED} & names and answered) and not SYSTEMS & names
     return of_one_system and any(_METRIC.fullmatch(name.strip()) for name in names)
 
 
-def read(files: Sequence[File], every: Sequence[File]) -> Harvest | None:
+def read(batch: Batch) -> list[Log] | None:
     """Read the metrics of each system; questions pair by their texts. A file alone holds one system: None."""
-    if len(files) < 2:
+    if len(batch.files) < 2:
         return None
-    faults = Faults()
-    logs: list[Log] = []
-    for file in files:
-        with faults.of_file(file):
-            frame = table(file)
-            metrics = [str(name) for name in frame.columns if _METRIC.fullmatch(str(name).strip())]
-            asked = next(name for name in _ASKED if name in frame.columns)
-            samples = []
-            for place, row in enumerate(frame.to_dict("records"), start=1):
-                values: Mapping[str, object] = {name.strip(): row[name] for name in metrics}
-                scores = faults.numbers(file, f"row {place:,}", values)
-                samples.append(Sample(str(place), scores, question=digest(row[asked])))
-            logs.append(Log(file.stem, file.path.absolute().parent.name or NAME, file, samples))
+    logs = batch.logs(_logs)
     if len({log.dataset for log in logs}) == len(logs) and len({log.system for log in logs}) == 1:
         for log in logs:  # SYSTEM/results.csv
-            log.system, log.dataset = log.dataset, NAME
-    names = {name for log in logs for sample in log.samples for name in sample.scores}
-    higher = {name: not name.startswith("noise_sensitivity") for name in names}
-    return harvest(
-        NAME, logs, faults, paired_on="row", question=_ASKED[0], nouns=("system", "dataset"), main=None, higher=higher,
-        used=files,
-    )  # fmt: skip
+            log.system, log.dataset = log.dataset, "RAGAS"
+    return logs
 
 
-TOOL = Tool(NAME, recognises, read)
+def _logs(file: File, batch: Batch) -> Iterator[Log]:
+    frame = file.table().rename(columns=lambda name: str(name).strip())
+    metrics = [name for name in frame.columns if _METRIC.fullmatch(name)]
+    asked = next((name for name in _ASKED if name in frame.columns), _ASKED[0])
+    samples = []
+    for place, row in enumerate(frame.to_dict("records"), start=1):
+        scores = batch.numbers(file, f"row {place:,}", {name: row[name] for name in metrics})
+        samples.append(Sample(str(place), scores, question=digest(row[asked])))
+    higher = {name: not name.startswith("noise_sensitivity") for name in metrics}
+    yield Log(file.stem, file.folder() or "RAGAS", file, samples, higher=higher)
+
+
+TOOL = Tool("RAGAS", recognises, read, paired_on="row", question=_ASKED[0], nouns=("system", "dataset"), main=None)

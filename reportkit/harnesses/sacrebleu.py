@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from reportkit.errors import ReadingError, UnknownNameError
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Tool
-from reportkit.harnesses.records import Faults, Outline
+from reportkit.errors import UnknownNameError
+from reportkit.harnesses.file import File, Outline
+from reportkit.harnesses.harvest import corpus_harvest
+from reportkit.harnesses.logs import Batch, Harvest, Tool
 from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.metrics.from_texts import METRICS_OF_TEXTS, statistics_from_texts
 
-NAME = "sacreBLEU"
 _ENDINGS = (".txt", ".ref", ".hyp", ".detok", ".out", "")
 _REFERENCES = frozenset({"ref", "refs", "reference", "references"})
 
@@ -45,17 +42,16 @@ def _kind(path: Path) -> str:
     return "source" if words & {"src", "source", "sources"} else "output"
 
 
-def read(files: Sequence[File], every: Sequence[File], metrics: Sequence[str] = ()) -> Harvest | None:
+def read(batch: Batch) -> Harvest | None:
     """Count by segment what a metric is computed from; None if there are no outputs."""
-    outputs = [file for file in every if _kind(file.path) == "output" and b"\0" not in file.head]
+    outputs = [file for file in batch.every if _kind(file.path) == "output" and b"\0" not in file.head]
     if not outputs:
         return None
-    metric = metrics[0].casefold() if metrics else "bleu"
+    metric = batch.metrics[0].casefold() if batch.metrics else "bleu"
     if metric not in METRICS_OF_TEXTS:
-        raise UnknownNameError("metric of texts", metrics[0], METRICS_OF_TEXTS)
-    faults = Faults()
+        raise UnknownNameError("metric of texts", batch.metrics[0], METRICS_OF_TEXTS)
     sets: dict[Path, list[File]] = {}
-    for file in files:
+    for file in batch.files:
         folder = file.path.parent
         sets.setdefault(folder.parent if folder.name.casefold() in _REFERENCES else folder, []).append(file)
     frames = []
@@ -66,7 +62,7 @@ def read(files: Sequence[File], every: Sequence[File], metrics: Sequence[str] = 
         texts: dict[str, list[str]] = {}
         streams = [_segments(file) for file in references]
         for file in own:
-            with faults.of_file(file):
+            with batch.reading(file):
                 segments = _segments(file)
                 if len(segments) != len(streams[0]):
                     raise ValueError(f"it has {len(segments):,} segments, the references {len(streams[0]):,}")
@@ -76,22 +72,11 @@ def read(files: Sequence[File], every: Sequence[File], metrics: Sequence[str] = 
             dataset = folder.absolute().name or "test set"
             frames.append(statistics_from_texts(texts, streams, dataset=dataset, metric=metric))
     if not frames:
-        raise ReadingError(
-            "no output fits the references",
-            where="; ".join(f"{name!r}: {why}" for name, why in list(faults.files.items())[:3]),
-            remedy="give texts with one segment per line; the name of references holds 'ref', such as ref.txt",
-        )
+        remedy = "give texts with one segment per line; the name of references holds 'ref', such as ref.txt"
+        raise batch.refusal("no output fits the references", remedy)
     counts = pd.concat(frames, ignore_index=True).astype({"instance": str})
-    return Harvest(
-        name=NAME,
-        frame=counts.rename(columns={name: f"stat_{name}" for name in CORPUS_METRICS[metric].columns}),
-        directions={metric: CORPUS_METRICS[metric].higher_is_better},
-        computed=metric,
-        paired_on="line",
-        nouns=("system", "test set"),
-        used=frozenset(file.name for file in (*files, *(one for one in outputs if one.path.parent in sets))),
-        findings=tuple(faults.findings()),
-    )
+    counts = counts.rename(columns={name: f"stat_{name}" for name in CORPUS_METRICS[metric].columns})
+    return corpus_harvest(TOOL, batch, counts, metric, higher=CORPUS_METRICS[metric].higher_is_better)
 
 
 def _segments(file: File) -> list[str]:
@@ -100,4 +85,4 @@ def _segments(file: File) -> list[str]:
     return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
 
 
-TOOL = Tool(NAME, recognises, read, computes=True)
+TOOL = Tool("sacreBLEU", recognises, read, paired_on="line", nouns=("system", "test set"))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from reportkit.errors import ReadingError
-from reportkit.finding import Finding
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Log, Sample, Tool, harvest
-from reportkit.harnesses.records import Faults, Outline, document, folder_of, name_of, number
+from reportkit.harnesses.file import File, Outline
+from reportkit.harnesses.logs import Batch, Log, Sample, Tool
+from reportkit.harnesses.values import name_of, number
 from reportkit.language import counted, listed
 
 NAME = "SWE-bench"
@@ -42,33 +40,33 @@ def _of_instances(record: Mapping[str, Any]) -> bool:
     )
 
 
-def read(files: Sequence[File], every: Sequence[File]) -> Harvest:
+def read(batch: Batch) -> list[Log]:
     """Read which issues were resolved; a file that names only these needs the other instances from elsewhere."""
-    faults = Faults()
     logs: list[Log] = []
     reports: dict[tuple[str, str], Log] = {}
     resolved_only: list[Log] = []
     known: dict[str, None] = {}
-    for file in files:
-        with faults.of_file(file):
+    for file in batch.files:
+        with batch.reading(file):
             content = file.json
             if not isinstance(content, dict):
                 known |= dict.fromkeys(_ids(file))
-            elif _of_instances(content):
-                _add_report(file, content, reports)
+            elif _of_instances(content):  # RUN_ID/MODEL/INSTANCE_ID/report.json
+                run, system = ("", "", *file.path.absolute().parent.parts)[-3:-1]
+                samples = [Sample(name_of(one), {METRIC: number(said["resolved"])}) for one, said in content.items()]
+                log = reports.setdefault((system, run), Log(system, NAME, file, [], settings={"run": run}))
+                log.samples = [*log.samples, *samples]
             else:
-                log, complete = _of_lists(file, document(file), faults)
+                log, complete = _of_lists(file, content, batch)
                 (logs if complete else resolved_only).append(log)
-    notes = []
     for log in resolved_only:
-        same = {s.instance: None for one in logs if one.dataset == log.dataset for s in one.samples}
-        if not (known or same):
-            faults.files[log.file.name] = "it names the resolved instances only"
-            continue
+        every = known or {s.instance: None for one in logs if one.dataset == log.dataset for s in one.samples}
         scores = {s.instance: 1.0 for s in log.samples if s.scores[METRIC]}
-        log.samples = [Sample(name, {METRIC: scores.get(name, 0.0)}) for name in (known or same)]
-        if foreign := sorted(scores.keys() - (known or same).keys()):
-            faults.files[log.file.name] = f"it names instances that the list does not have: {listed(foreign, 3)}"
+        log.samples = [Sample(name, {METRIC: scores.get(name, 0.0)}) for name in every]
+        if not every:
+            batch.left_out[log.file.name] = "it names the resolved instances only"
+        elif foreign := sorted(scores.keys() - every.keys()):
+            batch.left_out[log.file.name] = f"it names instances that the list does not have: {listed(foreign, 3)}"
         else:
             logs.append(log)
     if resolved_only and not logs and not reports:
@@ -79,39 +77,27 @@ def read(files: Sequence[File], every: Sequence[File]) -> Harvest:
         )
     covered = {log.system for log in logs}
     alone = [log for (system, _), log in reports.items() if system not in covered]
-    if alone:
-        message = "Only instances with a report.json are counted; an empty patch or an error leaves none."
-        where = listed([log.system for log in alone], 5)
-        notes.append(Finding("reports-without-run-report", "info", message, where, "give MODEL.RUN_ID.json as well"))
-    return harvest(
-        NAME, [*logs, *alone], faults, paired_on="instance_id", nouns=("system", "dataset"), higher=True, used=files,
-        findings=notes,
-    )  # fmt: skip
+    message = "Only instances with a report.json are counted; an empty patch or an error leaves none."
+    remedy = "give MODEL.RUN_ID.json as well"
+    batch.note("reports-without-run-report", message, [log.system for log in alone], remedy, severity="info")
+    return [*logs, *alone]
 
 
-def _add_report(file: File, content: Mapping[str, Any], reports: dict[tuple[str, str], Log]) -> None:
-    """Add `RUN_ID/MODEL/INSTANCE_ID/report.json`."""
-    run, system = ("", "", *file.path.absolute().parent.parts)[-3:-1]
-    samples = [Sample(name_of(one), {METRIC: number(report["resolved"])}) for one, report in content.items()]
-    log = reports.setdefault((system, run), Log(system, NAME, file, [], settings={"run": run}))
-    log.samples = [*log.samples, *samples]
-
-
-def _of_lists(file: File, content: Mapping[str, Any], faults: Faults) -> tuple[Log, bool]:
+def _of_lists(file: File, content: Mapping[str, Any], batch: Batch) -> tuple[Log, bool]:
     """Return the report of a run or of a leaderboard, and whether it names all instances."""
     lists = {key: [name_of(one) for one in value] for key, value in content.items() if isinstance(value, list)}
     resolved = lists.get("resolved_ids") or lists.get("resolved") or []
-    scores: dict[str, float | None] = {one: 0.0 for key in _OTHERS for one in lists.get(key, [])}
     if both := {*resolved} & {*lists.get("unresolved_ids", [])}:
         raise ValueError(f"{counted(len(both), 'instance')} both resolved and unresolved")
+    scores: dict[str, float | None] = {one: 0.0 for key in _OTHERS for one in lists.get(key, [])}
     scores |= dict.fromkeys(resolved, 1.0)
     scores |= {one: None for one in lists.get("infra_failure_ids", []) if one in scores}
     for one in lists.get("incomplete_ids", []):
         if one not in scores:
-            faults.sample(file, one, "it had no prediction (incomplete_ids)")
+            batch.sample(file, one, "it had no prediction (incomplete_ids)")
     system, dataset = file.stem.rpartition(".")[0], NAME
     if file.stem in _PLAIN or not system:
-        system = file.stem if file.stem not in _PLAIN else folder_of(file, "results")
+        system = file.stem if file.stem not in _PLAIN else file.folder("results")
         above = [part for part in file.path.absolute().parent.parts if part != "results"]
         dataset = (above[-2] if file.stem in _PLAIN and len(above) > 1 else "") or NAME
     complete = any(key in lists for key in ("unresolved_ids", "error_ids", "unresolved", "generated"))
@@ -125,4 +111,7 @@ def _ids(file: File) -> list[str]:
     return [line.strip().strip('",') for line in file.text.split() if line.strip()]
 
 
-TOOL = Tool(NAME, recognises, read, ("swebench", "multi-swe-bench"))
+TOOL = Tool(
+    NAME, recognises, read, ("swebench", "multi-swe-bench"),
+    paired_on="instance_id", nouns=("system", "dataset"), higher=True,
+)  # fmt: skip

@@ -2,77 +2,59 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from reportkit.harnesses.file import File
-from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Log, Sample, Tool, harvest
-from reportkit.harnesses.records import Faults, Outline, beside, document, folder_of, inside, name_of, number
-
-NAME = "terminal-bench"
+from reportkit.harnesses.file import File, Outline
+from reportkit.harnesses.logs import Batch, Log, Sample, Tool, numbered
+from reportkit.harnesses.values import inside, name_of, number
 
 
 def recognises(file: File, found: Outline) -> bool:
     """Tell a run by its trials, and a trial by its task and outcome."""
-    trials = found.record.get("results") if found.kind == "object" else None
+    trials = found.record.get("results")
     if isinstance(trials, list):
-        return bool(trials) and isinstance(trials[0], Mapping) and {"task_id", "is_resolved"} <= trials[0].keys()
+        return found.kind == "object" and {"task_id", "is_resolved"} <= trials[0].keys()
     return found.kind == "object" and (
         found.has("task_id", "is_resolved") or found.has("task_name", "trial_name", "verifier_result")
     )
 
 
-def read(files: Sequence[File], every: Sequence[File]) -> Harvest:
+def read(batch: Batch) -> list[Log]:
     """Read trials: several of a task are runs; a trial that did not resolve its task counts 0, as the tool counts."""
-    faults = Faults()
-    found: dict[tuple[str, str, str], Log] = {}
-    runs: set[Any] = set()
-    for file in sorted(files, key=lambda file: len(file.path.parts)):  # a run before its trials, which it repeats
-        with faults.of_file(file):
-            content = document(file)
+    found: dict[tuple[str, str, Path], Log] = {}
+    runs: set[Path] = set()
+    for file in sorted(batch.files, key=lambda file: len(file.path.parts)):  # a run before its trials, which it repeats
+        with batch.reading(file):
+            content = file.document()
             folder = file.path.parent
             if "results" in content:
                 runs.add(folder)
-                system, dataset = _of_run(file, every)
-                samples = faults.each(file, _trial, content["results"])
+                system, dataset = _of_run(file, batch)
+                samples = batch.each(file, _trial, content["results"])
             elif runs.intersection(folder.parents):
                 continue
             elif "is_resolved" in content:
                 folder = folder.parent.parent  # RUN/TASK/TRIAL/results.json
-                (system, dataset), samples = (folder.name, folder.parent.name), [_trial(content)]
+                system, dataset, samples = folder.name, folder.parent.name, [_trial(content)]
             else:
                 folder = folder.parent  # JOB/TRIAL/result.json
                 system, dataset, samples = _of_harbor(content)
-            log = found.setdefault((system, dataset, str(folder)), Log(system, dataset, file, []))
+            log = found.setdefault((system, dataset, folder), Log(system, dataset, file, []))
             log.samples = [*log.samples, *samples]
     for log in found.values():
-        log.samples = _numbered(log.samples)
-    return harvest(
-        NAME, list(found.values()), faults, paired_on="task", nouns=("agent", "benchmark"), higher=True, used=files
-    )
+        log.samples = numbered(log.samples)
+    return list(found.values())
 
 
-def _numbered(samples: Sequence[Sample]) -> list[Sample]:
-    """Number the trials of each task as runs, in their order."""
-    seen: Counter[str] = Counter()
-    numbered = []
-    for sample in samples:
-        seen[sample.instance] += 1
-        numbered.append(sample._replace(run=str(seen[sample.instance])))
-    return numbered
-
-
-def _of_run(file: File, every: Sequence[File]) -> tuple[str, str]:
+def _of_run(file: File, batch: Batch) -> tuple[str, str]:
     """Return agent and benchmark: as `run_metadata.json` says them, or the folders BENCHMARK/AGENT."""
-    for meta in beside(file, "run_metadata.json", every):
-        about = document(meta)
+    for _, about in batch.documents(file.path.parent, "run_metadata.json"):
         if about.get("agent_name"):
             model = f" ({about['model_name']})" if about.get("model_name") else ""
-            return f"{about['agent_name']}{model}", str(about.get("dataset_name") or NAME)
-    folder = file.path.absolute().parent
-    return folder_of(file), folder.parent.name or NAME
+            return f"{about['agent_name']}{model}", str(about.get("dataset_name") or "terminal-bench")
+    return file.folder(), file.path.absolute().parent.parent.name or "terminal-bench"
 
 
 def _trial(one: Mapping[str, Any]) -> Sample:
@@ -84,8 +66,11 @@ def _of_harbor(content: Mapping[str, Any]) -> tuple[str, str, list[Sample]]:
     model = inside(content, "agent_info", "model_info", "name") or inside(content, "config", "agent", "model_name")
     rewards = inside(content, "verifier_result", "rewards") or {"reward": None}
     system = f"{name_of(agent)} ({model})" if model else name_of(agent)
-    dataset = str(content.get("source") or NAME)
+    dataset = str(content.get("source") or "terminal-bench")
     return system, dataset, [Sample(name_of(content["task_name"]), {k: number(v) for k, v in rewards.items()})]
 
 
-TOOL = Tool(NAME, recognises, read, ("harbor", "tbench", "tb"))
+TOOL = Tool(
+    "terminal-bench", recognises, read, ("harbor", "tbench", "tb"),
+    paired_on="task", nouns=("agent", "benchmark"), higher=True,
+)  # fmt: skip

@@ -17,8 +17,8 @@ from reportkit.power_analysis.planned_error import (
     run_components,
 )
 from reportkit.scores.sample import RightOf, Sample, Shape
-from reportkit.significance.choose import standard_error
 from reportkit.significance.outcome import Outcome
+from reportkit.significance.standard_errors import standard_error
 from reportkit.significance.tests.independent_samples import estimate_unpaired
 from reportkit.significance.tests.scores_of_runs import estimate_over_folds, estimate_run_means
 from reportkit.significance.tests.two_way_t import estimate_two_way

@@ -351,14 +351,15 @@ def missing_findings(numbers: Iterable[tuple[str, int]], sizes: Mapping[str, int
         ranges[dataset] = min(low, number), max(high, number)
     places = [
         f"{dataset}: {f'{low:,}' if low == high else f'{low:,} to {high:,}'} of {sizes[dataset]:,}"
-        for dataset, (low, high) in ranges.items()
+        for dataset, (low, high) in ((name, ranges[name]) for name in sizes if name in ranges)
         if high
     ]
     if not places:
         return []
     shown = places[:_MOST_PLACES] + ([f"and {len(places) - _MOST_PLACES} more"] if len(places) > _MOST_PLACES else [])
-    many = any(high > NOTABLE_SHARE * sizes[dataset] for dataset, (_, high) in ranges.items())
-    notable = settings.missing == "drop" and many
+    notable = settings.missing == "drop" and any(
+        high > NOTABLE_SHARE * sizes[name] for name, (_, high) in ranges.items()
+    )
     return [
         Finding(
             f"missing-{settings.missing}",

@@ -36,8 +36,8 @@ from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import AT_ONCE, assess_pairs, by_instances
 from reportkit.significance.cautions import serial_dependence, serial_findings
-from reportkit.significance.outcome import Outcome, Swapped
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
+from reportkit.significance.outcome import Outcome
 
 MOST_INTERVALS = 500
 """Up to this many pairs times datasets, every outcome has its interval, which takes some milliseconds."""
@@ -154,16 +154,18 @@ def compare_systems(
     for metric in metrics:
         mine = [(block, part.scores) for block, part in zip(blocks, parts, strict=True) if block.metric == metric]
         single[metric] |= _scores_of(mine, settings)
+    outcomes = [part.outcomes[pair] for pair in claims.pairs for part in parts if pair in part.outcomes]
+    if claims.design == "both" and not claims.named and _lead(outcomes) < (0, 0.0):
+        outcomes = [item.swapped() for item in outcomes]  # nobody named one first: the better one is
     if settings.missing != "error":
         sizes = {part.dataset: part.n_instances for part in parts if part.n_instances is not None}
-        outcomes = chain.from_iterable(part.outcomes.values() for part in parts)
         lost = ((item.dataset, item.n_dropped + item.n_imputed) for item in outcomes)
         findings += missing_findings(lost, sizes, settings)
     findings += serial_findings([(part.dataset, part.serial) for part in parts])
     looked_at = (block.select(named) for block, part in zip(blocks, parts, strict=True) if part.outcomes)
     found = build_family(
         claims.design,
-        _by_claim(parts, claims),
+        outcomes,
         settings=settings,
         audit=audit_metrics([one for one in looked_at if one is not None], settings.dependence, settings.runs),
         findings=findings,
@@ -301,10 +303,7 @@ def assess_datasets(
     """
     named, settings = tuple(dict.fromkeys(chain.from_iterable(plan.pairs))), plan.settings
     compared = [block.select(named) for block in blocks]
-    here = [
-        [] if block is None else by_instances(block, [pair for pair in plan.pairs if {*pair} <= {*block.systems}])
-        for block in compared
-    ]
+    here = [[] if block is None else by_instances(block, _pairs_of(block, plan.pairs)) for block in compared]
     places = [(block, *pair) for block, own in zip(compared, here, strict=True) if block for pair in own]
     outcomes = iter(assess_pairs(places, plan.resampling, settings, intervals=plan.intervals, done=done))
     return [
@@ -319,16 +318,10 @@ def assess_datasets(
     ]
 
 
-def _by_claim(parts: Sequence[AssessedDataset], claims: Claims) -> dict[Pair, Sequence[Outcome]]:
-    """Return the outcomes of each claim; where two systems are not named, those of the better one come first."""
-    found: dict[Pair, Sequence[Outcome]] = {}
-    for a, b in claims.pairs:
-        found[a, b] = tuple(part.outcomes[a, b] for part in parts if (a, b) in part.outcomes)
-        if claims.both_directions:
-            found[b, a] = Swapped(found[a, b])
-    if claims.design == "both" and not claims.named:
-        return dict(sorted(found.items(), key=lambda item: _lead(item[1]), reverse=True))
-    return found
+def _pairs_of(block: Scores, pairs: Sequence[Pair]) -> list[Pair]:
+    """Return the pairs whose systems both have scores on a dataset."""
+    held = frozenset(block.systems)
+    return [pair for pair in pairs if pair[0] in held and pair[1] in held]
 
 
 def _lead(items: Sequence[Outcome]) -> tuple[int, float]:

@@ -6,18 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.errors import UnknownNameError
 from reportkit.language import short_repr
 from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.correction import METHOD, Correction, JointClaim
+from reportkit.replicability.multiple_testing.partial_conjunction import discoveries, partial_conjunction
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread
 from reportkit.scores.results import Results, taken_together
 from reportkit.scores.sample import Sample
 from reportkit.settings import Settings
 from reportkit.significance.assess import paired_as_set
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, Swapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class Comparison:
 
     def identified(self, alpha: float) -> NDArray[np.bool_]:
         """Return which datasets the correction identifies at this level, shape (n_datasets,)."""
-        return identified_in([self], alpha)
+        return self.adjusted_p_values <= rejection_level(alpha)
 
     def marked(self, alpha: float) -> NDArray[np.bool_]:
         """Return which datasets get a mark: identified, and the observed difference has the claimed sign.
@@ -129,23 +131,106 @@ class Comparison:
         Both the estimate of the test and the difference of the mean scores, which a table prints, must have it.
         An exploratory comparison has no marks.
         """
-        return marked_in([self], alpha)
+        ahead = (self.differences > 0) & (self.score_differences > 0)
+        return self.identified(alpha) & ahead & (not self.exploratory)
 
 
-def identified_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.bool_]:
-    """Return `Comparison.identified` of several comparisons, one after the other."""
-    return np.concatenate([one.adjusted_p_values for one in comparisons]) <= rejection_level(alpha)
+def curves_of(
+    p_values: NDArray[np.float64], stepwise: NDArray[np.float64], share: int | None, joint: JointClaim | None
+) -> dict[str, NDArray[np.float64]]:
+    """Return the partial-conjunction p-values of one claim by method, for u = 1..N; compare with alpha.
+
+    Parameters
+    ----------
+    p_values, stepwise : ndarray of shape (n_datasets,)
+        One-sided, and adjusted for the family.
+    share : int or None
+        The level of a count by Fisher is alpha / share; None where none is given.
+    joint : JointClaim or None
+        The closed test that counts and names, if there is one.
+    """
+    curves = {"bonferroni": np.sort(stepwise)}
+    if share is not None and p_values.size > 1:
+        curves["fisher"] = np.minimum(1.0, share * partial_conjunction(p_values, "fisher"))
+    return curves if joint is None else {**curves, METHOD: joint.curve}
 
 
-def marked_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.bool_]:
-    """Return `Comparison.marked` of several comparisons, one after the other."""
-    marked = identified_in(comparisons, alpha)
-    marked &= np.concatenate([one.differences for one in comparisons]) > 0
-    marked &= np.concatenate([one.score_differences for one in comparisons]) > 0
-    outside = [one.exploratory for one in comparisons]
-    if any(outside):
-        marked &= ~np.repeat(outside, [one.n_datasets for one in comparisons])
-    return marked
+def comparisons_in(
+    frame: pd.DataFrame,
+    counts: pd.DataFrame,
+    outcomes: Sequence[Outcome],
+    closed: Mapping[int, JointClaim],
+    share: int | None,
+    correction: Correction,
+    *,
+    independent: bool,
+) -> tuple[Comparison, ...]:
+    """Return the comparisons in some rows of an analysis; the arguments are fields of `ReplicabilityAnalysis`.
+
+    Parameters
+    ----------
+    independent : bool
+        Whether methods that need independent datasets may be used.
+    """
+    columns = {name: frame[name].to_numpy() for name in frame.columns}
+    starts = np.flatnonzero(np.diff(columns["claim"], prepend=-1))
+    numbers = counts[["count", "bonferroni", "fisher", "joint"]].astype(object).replace(pd.NA, None)
+    k_hats = list(zip(counts["alpha"], (KHat(*row) for row in numbers.to_numpy()), strict=True))
+    n_levels, found = len(k_hats) // starts.size, []
+    for place, (start, end) in enumerate(zip(starts, [*starts[1:], len(frame)], strict=True)):
+        own = {name: column[start:end] for name, column in columns.items()}
+        joint, p_values, stepwise = closed.get(int(own["claim"][0])), own["p_value"], own["stepwise_p_value"]
+        assessments = tuple(outcomes[row] for row in own["outcome"])
+        found.append(
+            Comparison(
+                system_a=own["system_a"][0],
+                system_b=own["system_b"][0],
+                metric=own["metric"][0],
+                datasets=tuple(own["dataset"]),
+                assessments=Swapped(assessments) if own["turned"][0] else assessments,
+                p_values=p_values,
+                differences=own["difference"],
+                score_differences=own["score_difference"],
+                adjusted_p_values=own["adjusted_p_value"],
+                stepwise_p_values=stepwise,
+                joint=joint,
+                share=share,
+                k_hat=dict(k_hats[place * n_levels : (place + 1) * n_levels]),
+                partial_conjunction=curves_of(p_values, stepwise, share if independent else None, joint),
+                exploratory=bool(own["exploratory"][0]),
+                correction=correction,
+            )
+        )
+    return tuple(found)
+
+
+def discovered(comparison: Comparison, subset: Sequence[str], alpha: float) -> int:
+    """Return the least number of datasets of a subset on which A is better, valid for all subsets at once.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        A against B.
+    subset : sequence of str
+        Names of datasets, chosen before or after looking at the results.
+    alpha : float
+        Level. The local tests are those behind the recommended k-hat.
+
+    Raises
+    ------
+    UnknownNameError
+        If a dataset does not occur.
+    """
+    names = comparison.datasets
+    for name in subset:
+        if name not in names:
+            raise UnknownNameError("dataset", name, names)
+    chosen = np.isin(names, list(subset))
+    if comparison.joint is not None:
+        return comparison.joint.discoveries(chosen, alpha)
+    if "fisher" in comparison.partial_conjunction:
+        return discoveries(comparison.p_values, chosen, alpha / (comparison.share or 1), "fisher")
+    return int((comparison.stepwise_p_values <= rejection_level(alpha))[chosen].sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +287,6 @@ def samples_of(
     UnknownNameError
         If a system does not occur in the results.
     """
-    for name in (system_a, system_b):
-        if name not in results.systems:
-            raise UnknownNameError("system", name, results.systems)
     chosen = results.select(metric=(metric,), systems=(system_a, system_b))
     if settings.across_datasets:
         chosen = taken_together(chosen, missing=settings.missing, score_range=settings.score_range)

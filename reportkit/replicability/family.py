@@ -29,41 +29,39 @@ two keeps the level; they do not keep it together.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.errors import SettingsError
 from reportkit.finding import Finding
-from reportkit.language import counted, level_text, percent_text
-from reportkit.replicability.comparison import Comparison, KHat
-from reportkit.replicability.independence.correlated_scores import false_claims
-from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.replicability.multiple_testing.combination import rejection_level
+from reportkit.language import counted, level_text
+from reportkit.replicability.comparison import curves_of
+from reportkit.replicability.independence.independence import IndependenceAudit, independence_findings
+from reportkit.replicability.multiple_testing.combination import rejection_level, step_down
 from reportkit.replicability.multiple_testing.correction import (
     METHOD,
-    Corrected,
     Correction,
     FamilyDesign,
-    Part,
-    correct_together,
+    JointClaim,
+    divisors,
+    gate,
+    joint_closed_test,
 )
-from reportkit.replicability.multiple_testing.partial_conjunction import discoveries, partial_conjunction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.settings import Settings
-from reportkit.significance.outcome import Outcome, Swapped, unswapped
+from reportkit.settings import Gatekeeping, Settings
+from reportkit.significance.outcome import Outcome
 
 A = TypeVar("A", bound=ReplicabilityAnalysis)
-
-_LISTED = 6  # pairs of datasets, or of systems, that a message names
 
 
 def build_family(
     design: FamilyDesign,
-    assessments: Mapping[tuple[str, str], Sequence[Outcome]],
+    outcomes: Sequence[Outcome],
     *,
     settings: Settings,
     audit: IndependenceAudit,
@@ -78,8 +76,9 @@ def build_family(
     ----------
     design : {"declared", "both", "baselines", "all-pairs", "separate"}
         How the level is shared out; see the table of this module.
-    assessments : mapping of (str, str) to sequence of Outcome
-        By (A, B), read one-sided in favour of A, of all metrics; for "both" and "all-pairs" with both orders.
+    outcomes : sequence of Outcome
+        One for each pair of systems, metric and dataset, pair by pair; for "both" and "all-pairs" each is read in both
+        directions.
     settings : Settings
         Levels, and how several metrics share them; see `reportkit.replicability.multiple_testing.correction`.
     audit : IndependenceAudit
@@ -99,86 +98,30 @@ def build_family(
     ReplicabilityAnalysis
         An instance of `into`.
     """
-    if not assessments:
+    if not outcomes:
         raise SettingsError("there is nothing to compare", remedy="give at least two systems")
-    metrics = tuple(metrics) or (next(iter(assessments.values()))[0].metric,)
+    metrics = tuple(metrics) or (outcomes[0].metric,)
     alpha, gatekeeping = settings.alpha, settings.gatekeeping if len(metrics) > 1 else "none"
-    parts = {
-        (metric, claim): items
-        for metric in metrics
-        for claim, every in assessments.items()
-        if len(items := every if len(metrics) == 1 else of_metric(every, metric))
-    }
-    frame = outcomes_frame(parts)
-    ends = np.cumsum([0, *map(len, parts.values())])
-    slices = {part: slice(start, end) for part, start, end in zip(parts, ends[:-1], ends[1:], strict=True)}
-    columns = {name: frame[name].to_numpy() for name in ("p_value", "difference", "score_difference")}
-    p_values = {part: columns["p_value"][here] for part, here in slices.items()}
-    names = frame["dataset"].tolist()
-    datasets = {part: tuple(names[here]) for part, here in slices.items()}
-    close = jointly and audit.independent
-    corrected = correct_together(design, metrics, p_values, gatekeeping, datasets, close=close)
-    closed, share = corrected.closed, corrected.share
-    correction: Correction = "closed testing" if closed else "graph" if gatekeeping == "by-dataset" else "Holm"
-    stepwise = np.concatenate([corrected.adjusted[part] for part in parts])
-    adjusted = np.concatenate([closed[part].adjusted for part in parts]) if closed else stepwise
-    exploratory = {part: gatekeeping == "exploratory" and part[0] != metrics[0] for part in parts}
-    frame = frame.assign(
-        adjusted_p_value=adjusted,
-        identified=adjusted <= rejection_level(alpha[0]),
-        exploratory=np.repeat([*exploratory.values()], np.diff(ends)),
-    )
     sides = 2 if design in ("both", "all-pairs") else 1
-    counts = {
-        level: (
-            _numbers(columns["p_value"] <= rejection_level(level / sides), ends),
-            _numbers(stepwise <= rejection_level(level), ends),
-        )
-        for level in alpha
-    }
-    claim_of = np.repeat(np.arange(len(parts)), np.diff(ends))
-    ascending = stepwise[np.lexsort((stepwise, claim_of))]
-    comparisons = []
-    for place, (part, here) in enumerate(slices.items()):
-        curves = {"bonferroni": ascending[here]}
-        if audit.independent and share is not None and len(parts[part]) > 1:
-            curves["fisher"] = np.minimum(1.0, share * partial_conjunction(p_values[part], "fisher"))
-        if part in closed:
-            curves[METHOD] = closed[part].curve
-        k_hat = {level: KHat(raw[place], named[place]) for level, (raw, named) in counts.items()}
-        if len(curves) > 1:
-            fisher, joint = curves.get("fisher"), curves.get(METHOD)
-            k_hat = {
-                level: replace(known, fisher=_k_hat(fisher, level), joint=_k_hat(joint, level))
-                for level, known in k_hat.items()
-            }
-        comparisons.append(
-            Comparison(
-                system_a=part[1][0],
-                system_b=part[1][1],
-                metric=part[0],
-                datasets=datasets[part],
-                assessments=parts[part],
-                p_values=p_values[part],
-                differences=columns["difference"][here],
-                score_differences=columns["score_difference"][here],
-                adjusted_p_values=adjusted[here],
-                stepwise_p_values=stepwise[here],
-                joint=closed.get(part),
-                share=share,
-                k_hat=k_hat,
-                partial_conjunction=curves,
-                exploratory=exploratory[part],
-                correction=correction,
-            )
-        )
-    every = [*findings, *_about_independence(audit, max(len(item.datasets) for item in comparisons))]
-    every += _unattainable(design, comparisons, corrected, frame, alpha[0])
-    every.extend(finding for items in assessments.values() for item in unswapped(items) for finding in item.findings)
+    frame = outcomes_frame(outcomes, metrics, both=sides == 2)
+    corrected = correct_together(design, frame, metrics, gatekeeping, close=jointly and audit.independent)
+    correction: Correction = "graph" if gatekeeping == "by-dataset" else "Holm"
+    frame = frame.assign(
+        stepwise_p_value=corrected.stepwise,
+        adjusted_p_value=corrected.adjusted,
+        identified=corrected.adjusted <= rejection_level(alpha[0]),
+        exploratory=(gatekeeping == "exploratory") & (frame["metric"] != metrics[0]),
+    )
+    every = [*findings, *independence_findings(audit, int(np.bincount(frame["claim"]).max()))]
+    every += chain(_unattainable(design, frame, corrected, alpha[0]), *(item.findings for item in outcomes))
     return into(
         design=design,
-        comparisons=tuple(comparisons),
         frame=frame,
+        counts=_counts(frame, alpha, sides, corrected, independent=audit.independent),
+        outcomes_as_tested=tuple(outcomes),
+        closed=corrected.closed,
+        share=corrected.share,
+        correction="closed testing" if corrected.closed else correction,
         n_hypotheses=corrected.n_hypotheses,
         audit=audit,
         metrics=metrics,
@@ -188,81 +131,211 @@ def build_family(
     )
 
 
-def outcomes_frame(parts: Mapping[Part, Sequence[Outcome]]) -> pd.DataFrame:
-    """Return one row for each metric, claim and dataset, in this order; numbers are those in favour of the claim."""
-    rows: list[tuple[Any, ...]] = []
-    for (metric, (a, b)), items in parts.items():
-        sign, turned = (-1.0, True) if isinstance(items, Swapped) else (1.0, False)
-        for item in unswapped(items):
-            low, high = (None, None) if item.interval is None else (item.interval.low, item.interval.high)
-            rows.append(
-                (
-                    *(metric, a, b, item.dataset, item.n),
-                    *((item.score_b, item.score_a) if turned else (item.score_a, item.score_b)),
-                    *(sign * item.estimate + 0.0, sign * item.score_difference + 0.0),
-                    *((low, high) if low is None or high is None or not turned else (-high, -low)),
-                    *(item.p_less if turned else item.p_greater, item.test),
-                    0.0 if item.method == "printed" else item.p_min,
-                    *(item.relative_error, item.standard_error, item.n_resamples, item.unit),
-                )
-            )
-    frame = pd.DataFrame(rows, columns=_COLUMNS, dtype=object)  # Arrow refuses some names
-    return frame.astype({"n": "Int64", "n_resamples": "Int64", **dict.fromkeys(_FLOATS, np.float64)})
-
-
-_FLOATS = (
-    *("score_a", "score_b", "difference", "score_difference", "ci_low", "ci_high", "p_value", "p_min"),
-    *("relative_error", "standard_error"),
-)
-_COLUMNS = [
-    *("metric", "system_a", "system_b", "dataset", "n", "score_a", "score_b", "difference", "score_difference"),
-    *("ci_low", "ci_high", "p_value", "test", "p_min", "relative_error", "standard_error", "n_resamples", "unit"),
-]
-
-
-def of_metric(items: Sequence[Outcome], metric: str) -> Sequence[Outcome]:
-    """Return the outcomes by one metric."""
-    own = tuple(item for item in unswapped(items) if item.metric == metric)
-    return Swapped(own) if isinstance(items, Swapped) else own
-
-
-def _numbers(flags: NDArray[np.bool_], ends: NDArray[np.intp]) -> list[int]:
-    """Return the number of true values of each claim."""
-    found: list[int] = np.add.reduceat(flags, ends[:-1], dtype=np.intp).tolist()
-    return found
-
-
-def _k_hat(curve: NDArray[np.float64] | None, alpha: float) -> int | None:
-    return None if curve is None else int((curve <= rejection_level(alpha)).sum())
-
-
-def discovered(comparison: Comparison, subset: Sequence[str], alpha: float) -> int:
-    """Return the least number of datasets of a subset on which A is better, valid for all subsets at once.
+def outcomes_frame(outcomes: Sequence[Outcome], metrics: Sequence[str], *, both: bool) -> pd.DataFrame:
+    """Return one row for each metric, claim and dataset, in this order; numbers are those in favour of the claim.
 
     Parameters
     ----------
-    comparison : Comparison
-        A against B.
-    subset : sequence of str
-        Names of datasets, chosen before or after looking at the results.
-    alpha : float
-        Level. The local tests are those behind the recommended k-hat.
+    outcomes : sequence of Outcome
+        One for each pair of systems, metric and dataset, pair by pair.
+    metrics : sequence of str
+        The primary one first.
+    both : bool
+        Whether each pair is a claim in both directions, that of the outcomes first.
+    """
+    names = {
+        name: np.array([getattr(item, name) for item in outcomes], dtype=object)
+        for name in ("metric", "system_a", "system_b", "dataset", "test", "unit")
+    }
+    a, b, estimate, greater, less, p_min = (
+        np.array([getattr(item, name) for item in outcomes], dtype=np.float64)
+        for name in ("score_a", "score_b", "estimate", "p_greater", "p_less", "p_min")
+    )
+    ends = np.array([(np.nan,) * 2 if i.interval is None else (i.interval.low, i.interval.high) for i in outcomes])
+    numbered: dict[tuple[str, str], int] = {}
+    pair = np.array(
+        [numbered.setdefault(one, len(numbered)) for one in zip(names["system_a"], names["system_b"], strict=True)]
+    )
+    metric = np.array([metrics.index(name) for name in names["metric"]])
+    row, turned = np.arange(len(outcomes)), np.zeros(len(outcomes), dtype=np.bool_)
+    if both:
+        row, turned = np.concatenate([row, row]), np.repeat([False, True], row.size)
+    claim = (metric[row] * len(numbered) + pair[row]) * 2 + turned
+    order = np.argsort(claim, kind="stable")
+    row, turned, claim = row[order], turned[order], claim[order]
+
+    def of(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
+        """Return the first of two columns, or the second for claims of B against A."""
+        return np.where(turned, second[row], first[row])
+
+    ahead = np.where([item.higher_is_better for item in outcomes], a - b, b - a)
+    systems = names["system_a"], names["system_b"]
+    frame = pd.DataFrame(
+        {
+            **{name: names[name][row] for name in ("metric", "dataset", "test", "unit")},
+            "system_a": of(*systems),
+            "system_b": of(*reversed(systems)),
+        },
+        dtype=object,  # Arrow refuses some names
+    )
+    return frame.assign(
+        n=pd.array([outcomes[place].n for place in row.tolist()], dtype="Int64"),
+        score_a=of(a, b),
+        score_b=of(b, a),
+        difference=of(estimate, -estimate) + 0.0,
+        score_difference=of(ahead, -ahead) + 0.0,
+        ci_low=of(ends[:, 0], -ends[:, 1]),
+        ci_high=of(ends[:, 1], -ends[:, 0]),
+        p_value=of(greater, less),
+        p_min=np.where(names["test"][row] == "printed", 0.0, p_min[row]),
+        claim=np.cumsum(np.diff(claim, prepend=claim[0]) != 0),
+        outcome=row,
+        turned=turned,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Corrected:
+    """Adjusted p-values, and the numbers of hypotheses.
+
+    Parameters
+    ----------
+    stepwise : ndarray of shape (n_rows,)
+        Adjusted by Holm's procedure, or by the graphical one; compare with alpha.
+    adjusted : ndarray of shape (n_rows,)
+        Those that decide: of the closed test where there is one, else the same.
+    closed : mapping of int to JointClaim
+        By number of the claim, where independent datasets are counted and named by one closed test.
+    sizes : mapping of str to int
+        By metric, how many p-values were corrected together at its stage; of the largest family, if there are several.
+    first : mapping of str to int
+        By metric, the number that divides the level where one of its hypotheses is tested first.
+    n_hypotheses : int
+        How many p-values were corrected together in all.
+    share : int or None
+        Number of counts by Fisher that split the level; None where it is passed on by names.
+    """
+
+    stepwise: NDArray[np.float64]
+    adjusted: NDArray[np.float64]
+    closed: Mapping[int, JointClaim]
+    sizes: Mapping[str, int]
+    first: Mapping[str, int]
+    n_hypotheses: int
+    share: int | None
+
+
+def correct_together(
+    design: FamilyDesign, frame: pd.DataFrame, metrics: Sequence[str], gatekeeping: Gatekeeping, *, close: bool = False
+) -> Corrected:
+    """Correct the claims together that are in one family: each by itself in "both" and "separate".
+
+    Parameters
+    ----------
+    design : {"declared", "both", "baselines", "all-pairs", "separate"}
+        How the claims share the level; see the table of this module.
+    frame : DataFrame
+        See `outcomes_frame`.
+    metrics : sequence of str
+        The primary one first.
+    gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
+        How the metrics share it; see `reportkit.replicability.multiple_testing.correction`.
+    close : bool
+        Whether to close the same families over independent datasets, for counts and names that hold together. There is
+        no such closed test with gatekeeping by dataset, whose level is passed on by names; and where no claim has more
+        than one dataset, it is Holm's procedure.
 
     Raises
     ------
-    UnknownNameError
-        If a dataset does not occur.
+    InputError
+        If, by dataset, a secondary metric has a dataset that the primary one does not have.
     """
-    names = comparison.datasets
-    for name in subset:
-        if name not in names:
-            raise UnknownNameError("dataset", name, names)
-    chosen = np.isin(names, list(subset))
-    if comparison.joint is not None:
-        return comparison.joint.discoveries(chosen, alpha)
-    if "fisher" in comparison.partial_conjunction:
-        return discoveries(comparison.p_values, chosen, alpha / (comparison.share or 1), "fisher")
-    return int((comparison.stepwise_p_values <= rejection_level(alpha))[chosen].sum())
+    p_values, metric, claim = (frame[name].to_numpy() for name in ("p_value", "metric", "claim"))
+    by_pair = frame.groupby(["system_a", "system_b"], sort=False)
+    n_claims, by_place, times = int(claim[-1]) + 1, gatekeeping == "by-dataset", 2 if design == "both" else 1
+    close = close and not by_place and n_claims < len(frame)
+    stepwise, closed = np.empty(len(frame)), dict[int, JointClaim]()
+    sizes, first, largest = dict.fromkeys(metrics, 0), dict.fromkeys(metrics, 0), 0
+    apart = list(map(np.asarray, by_pair.indices.values())) if design in ("both", "separate") else []
+    for rows in apart or [np.arange(len(frame))]:
+        own = {name: some for name in metrics if (some := rows[metric[rows] == name]).size}
+        numbers, total = [some.size for some in own.values()], rows.size
+        if gatekeeping == "none":
+            stepwise[rows], stages = step_down(p_values[rows]), (total,) * len(own)
+        else:
+            unit = (frame["system_a"] + " > " + frame["system_b"] + " on " + frame["dataset"]).to_numpy()
+            gated = gate([p_values[some] for some in own.values()], [unit[some] for some in own.values()], gatekeeping)
+            stepwise[rows], stages = np.concatenate(gated), divisors(numbers, gatekeeping)
+        total = numbers[0] if gatekeeping == "exploratory" else total
+        largest = max(largest, total)
+        for name, stage in zip(own, stages, strict=True):
+            first[name] = max(first[name], stage)
+            sizes[name] = max(sizes[name], total if by_place else stage)
+        if close:
+            closed |= _closed(list(own.values()), gatekeeping, p_values, claim, times)
+    stepwise = np.minimum(1.0, times * stepwise)
+    share = 1 if design == "separate" else n_claims if gatekeeping == "none" else None
+    return Corrected(
+        stepwise=stepwise,
+        adjusted=np.concatenate([closed[number].adjusted for number in range(n_claims)]) if closed else stepwise,
+        closed=closed,
+        sizes=sizes,
+        first=first,
+        n_hypotheses=largest,
+        share=by_pair.ngroups if gatekeeping == "exploratory" else share,
+    )
+
+
+def _closed(
+    by_metric: list[NDArray[np.intp]],
+    gatekeeping: Gatekeeping,
+    p_values: NDArray[np.float64],
+    claim: NDArray[np.intp],
+    times: int,
+) -> dict[int, JointClaim]:
+    """Close one family; with serial gatekeeping, that of the primary metric before that of the others."""
+    stages = by_metric
+    if gatekeeping != "exploratory":
+        n = 1 if gatekeeping == "serial" else len(by_metric)
+        stages = [np.concatenate(some) for some in (by_metric[:n], by_metric[n:]) if some]
+    found: dict[int, JointClaim] = {}
+    primary: tuple[JointClaim, ...] = ()
+    for rows in stages:
+        after = primary if gatekeeping == "serial" else ()
+        numbers, starts = np.unique(claim[rows], return_index=True)
+        closed = joint_closed_test(np.split(p_values[rows], starts[1:]), times=times, after=after)
+        primary = primary or closed
+        found.update(zip(numbers.tolist(), closed, strict=True))
+    return found
+
+
+def _counts(
+    frame: pd.DataFrame, alpha: Sequence[float], sides: int, corrected: Corrected, *, independent: bool
+) -> pd.DataFrame:
+    """Return k-hat of each claim at each level by each method, missing where a method is not used."""
+    starts = np.flatnonzero(np.diff(frame["claim"], prepend=-1))
+    p_values, stepwise = frame["p_value"].to_numpy(), frame["stepwise_p_value"].to_numpy()
+
+    def counted(values: NDArray[np.float64], sides: int = 1) -> NDArray[np.intp]:
+        flags = [values <= rejection_level(level / sides) for level in alpha]
+        return np.column_stack([np.add.reduceat(row, starts, dtype=np.intp) for row in flags]).ravel()
+
+    found = frame[["metric", "system_a", "system_b", "exploratory", "claim"]].iloc[np.repeat(starts, len(alpha))]
+    found = found.reset_index(drop=True).assign(
+        alpha=np.tile(alpha, starts.size), count=counted(p_values, sides), bonferroni=counted(stepwise)
+    )
+    ends = [*starts[1:], len(frame)]
+    curves = [
+        curves_of(p_values[start:end], stepwise[start:end], corrected.share, corrected.closed.get(number))
+        for number, (start, end) in enumerate(zip(starts, ends, strict=True))
+        if independent
+    ]
+    for name, method in (("fisher", "fisher"), ("joint", METHOD)):
+        own = [one.get(method) for one in curves]
+        bounds = [None if one is None else int((one <= rejection_level(level)).sum()) for one in own for level in alpha]
+        found[name] = pd.array(bounds or [None] * len(found), dtype="Int64")
+    recommended = found["joint"].fillna(found["fisher"]).fillna(found["bonferroni"])
+    return found.assign(recommended=recommended.astype(np.int64))
 
 
 def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -271,71 +344,14 @@ def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(dict.fromkeys(findings), key=lambda item: rank[item.severity]))
 
 
-def _about_independence(audit: IndependenceAudit, n_datasets: int) -> list[Finding]:
-    """Report the evidence against independence of datasets that were declared independent."""
-    found = []
-    if audit.declared == "independent" and audit.evidence:
-        shown: list[str] = list(audit.evidence[:_LISTED])
-        if len(audit.evidence) > len(shown):
-            shown.append(f"there are {len(audit.evidence) - len(shown):,} more such pairs")
-        found.append(
-            Finding(
-                "not-independent",
-                "error",
-                "The datasets were declared independent, but " + "; ".join(shown) + ". "
-                "Fisher's method is therefore not given.",
-                remedy="leave out dependence='independent' (--dependence independent), or remove the overlap",
-            )
-        )
-    if audit.independent and audit.correlated:
-        more = len(audit.correlated) - 1
-        others = f", and so are those on {counted(more, 'more pair')}" if more else ""
-        found.append(
-            Finding(
-                "correlated-datasets",
-                "warning",
-                f"The datasets were declared independent, and {audit.correlated[0]}{others}. If differences between "
-                f"systems are correlated as much, a false claim is made on {n_datasets:,} datasets in "
-                f"{percent_text(float(f'{false_claims(n_datasets, audit.largest_r):.2g}'))} of all reports, not in 5%.",
-                remedy="leave out dependence='independent' (--dependence independent), unless instances of the same "
-                "number have nothing in common: test sets sorted by class, say, are correlated and independent",
-            )
-        )
-    if audit.independent and audit.same_runs:
-        found.append(
-            Finding(
-                "same-runs",
-                "warning",
-                "The datasets were declared independent, and runs have the same names on several of them. If these are "
-                "the same trained models, a lucky run is lucky on all of them, and Fisher's method is not valid.",
-                remedy="leave out dependence='independent' (--dependence independent) if models were scored on "
-                "several of them, or claim something about these runs alone: runs='fixed' (--runs fixed)",
-            )
-        )
-    if not audit.evidence and audit.declared == "independent" and audit.blind:
-        found.append(
-            Finding(
-                "independence-not-audited",
-                "info",
-                f"The datasets were declared independent; shared instances could not be looked for: {audit.blind}.",
-            )
-        )
-    return found
-
-
-def _unattainable(
-    design: FamilyDesign,
-    comparisons: Sequence[Comparison],
-    corrected: Corrected,
-    frame: pd.DataFrame,
-    alpha: float,
-) -> list[Finding]:
+def _unattainable(design: FamilyDesign, frame: pd.DataFrame, corrected: Corrected, alpha: float) -> list[Finding]:
     """Find datasets whose smallest possible p-value is above the first threshold, by metric."""
     found = []
     for metric, divisor in corrected.first.items():
-        joint = [item.joint.needed(alpha) for item in comparisons if item.metric == metric and item.joint is not None]
+        own = frame[frame["metric"] == metric]
+        joint = [corrected.closed[number].needed(alpha) for number in own["claim"].unique() if corrected.closed]
         hardest = min(joint, default=alpha / (divisor * (2 if design == "both" else 1)))
-        out_of_reach = frame[(frame["metric"] == metric) & (frame["p_min"] > hardest)]
+        out_of_reach = own[own["p_min"] > hardest]
         hopeless = list(dict.fromkeys(zip(out_of_reach["dataset"], out_of_reach["unit"], strict=True)))
         if not hopeless:
             continue

@@ -21,8 +21,8 @@ from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import run_test
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.nulls import SMALLEST_P_VALUE
-from reportkit.significance.plan import ResamplingPlan
 
 FOLLOW_UP = "sign-flip"
 """Test of the pairs."""

@@ -237,18 +237,19 @@ def compare_printed(
             known = [f"{a} > {b}" for a, b in pairs]
             raise UnknownNameError("printed claim", f"{claim.system_a} > {claim.system_b}", known)
     alpha = tuple(sorted({*settings.alpha, *(claim.alpha for claim in claims)}, reverse=True))
-    assessments, reproductions, scores = {}, [], dict[tuple[str, str], SystemScore]()
+    outcomes, reproductions, scores = list[Outcome](), [], dict[tuple[str, str], SystemScore]()
     for (a, b), places in pairs.items():
         rows, cells = [printed.rows[place] for place in places], np.array([printed.cells[place] for place in places])
         decimals = max(len(text.partition(".")[2]) for row in rows for text in (row.score_a, row.score_b))
         raw = np.array([float(row.score_a) - float(row.score_b) for row in rows])
         differences = np.round(raw if printed.higher_is_better else -raw, decimals) + 0.0
         sides = one_sided(np.clip(cells[:, 1], _FLOOR, 1.0), differences, settings.printed_reading)
-        assessments[a, b] = tuple(
+        own = [
             _assessment(row, float(p), float(q), float(d), decimals, higher_is_better=printed.higher_is_better)
             for row, p, q, d in zip(rows, *sides, differences, strict=True)
-        )
-        for item in assessments[a, b]:
+        ]
+        outcomes += own
+        for item in own:
             for name, score in ((a, item.score_a), (b, item.score_b)):
                 scores.setdefault((name, item.dataset), SystemScore(score, item.n, item.higher_is_better))
         for level in alpha:
@@ -259,7 +260,7 @@ def compare_printed(
             reproductions.append(reproduce(a, b, datasets, cells, differences, level, said[0] if said else None))
     found = build_family(
         "declared" if len(pairs) == 1 else "separate",
-        assessments,
+        outcomes,
         settings=settings,
         audit=IndependenceAudit(declared=settings.dependence, blind="only printed figures are known, not instances"),
         findings=printed.findings,

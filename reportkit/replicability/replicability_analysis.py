@@ -7,21 +7,19 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain, compress
 from typing import TYPE_CHECKING, Any, Self, overload
 
-import numpy as np
 import pandas as pd
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language import short_repr
-from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.comparison import Comparison, comparisons_in
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.replicability.multiple_testing.correction import Correction, FamilyDesign
+from reportkit.replicability.multiple_testing.correction import Correction, FamilyDesign, JointClaim
 from reportkit.settings import Gatekeeping, Settings
-from reportkit.significance.interval import Interval, decision_interval, level_of_decision
-from reportkit.significance.outcome import Outcome, unswapped
+from reportkit.significance.decision_intervals import decision_interval, level_of_decision
+from reportkit.significance.outcome import Interval, Outcome
 
 if TYPE_CHECKING:
     from reportkit.replicability.claims import LeftOut
@@ -47,11 +45,19 @@ class ReplicabilityAnalysis:
     ----------
     design : {"declared", "both", "baselines", "all-pairs", "separate"}
         See the table of `reportkit.replicability.family`.
-    comparisons : tuple of Comparison
-        One per claim and metric, the primary metric first.
     frame : DataFrame
-        One row for each metric, claim and dataset, in the order of the comparisons; see `outcomes` of
-        `reportkit.analysis.Analysis`.
+        One row for each metric, claim and dataset; see `outcomes` of `reportkit.analysis.Analysis`. Further columns:
+        claim, a number; outcome, the position in `outcomes_as_tested`; turned, whether that is of B against A.
+    counts : DataFrame
+        One row for each metric, claim and level: k-hat by each method.
+    outcomes_as_tested : tuple of Outcome
+        One for each metric, pair of systems and dataset.
+    closed : mapping of int to JointClaim
+        By number of the claim, the closed test that counts and names; empty where another procedure does.
+    share : int or None
+        See `reportkit.replicability.comparison.Comparison`.
+    correction : {"Holm", "graph", "closed testing"}
+        What adjusted the p-values.
     n_hypotheses : int
         Number of p-values that were corrected together for the marks.
     metrics : tuple of str
@@ -93,8 +99,12 @@ class ReplicabilityAnalysis:
     """
 
     design: FamilyDesign
-    comparisons: tuple[Comparison, ...]
     frame: pd.DataFrame
+    counts: pd.DataFrame
+    outcomes_as_tested: tuple[Outcome, ...] = field(repr=False)
+    closed: Mapping[int, JointClaim]
+    share: int | None
+    correction: Correction
     n_hypotheses: int
     metrics: tuple[str, ...]
     sizes: Mapping[str, int]
@@ -136,7 +146,18 @@ class ReplicabilityAnalysis:
             if not own.any():
                 raise UnknownNameError("system", key, dict.fromkeys((*self.systems_a, *self.systems_b)))
             return self.given(self.frame.loc[own, OUTCOME_COLUMNS].reset_index(drop=True).infer_objects())
-        found = [item for item in self.comparisons if (item.system_a, item.system_b, item.metric)[: len(key)] == key]
+        about = ["system_a", "system_b", "metric"]
+        frame, counts = (
+            rows[(rows[about[: len(key)]] == list(key)).all(axis="columns")] if 0 < len(key) <= len(about) else rows[:0]
+            for rows in (self.frame, self.counts)
+        )
+        if frame.empty:
+            known = [
+                f"{a} > {b} ({metric})" for a, b, metric in dict.fromkeys(self.counts[about].itertuples(index=False))
+            ]
+            asked = " > ".join(map(str, key[:2])) + "".join(f" ({name})" for name in key[2:])
+            raise UnknownNameError("comparison", asked, known)
+        found = self._comparisons(frame, counts)
         if len(found) > 1:
             raise SettingsError(
                 f"{' > '.join(key)} is compared in {len(found)} ways",
@@ -144,11 +165,17 @@ class ReplicabilityAnalysis:
                 remedy=f"name two systems and a metric: analysis[{found[0].system_a!r}, {found[0].system_b!r}, "
                 f"{found[0].metric!r}]",
             )
-        if not found:
-            known = [f"{item.system_a} > {item.system_b} ({item.metric})" for item in self.comparisons]
-            asked = " > ".join(map(str, key[:2])) + "".join(f" ({name})" for name in key[2:])
-            raise UnknownNameError("comparison", asked, known)
         return found[0]
+
+    def _comparisons(self, frame: pd.DataFrame, counts: pd.DataFrame) -> tuple[Comparison, ...]:
+        """Return the comparisons in some rows."""
+        how = self.closed, self.share, self.correction
+        return comparisons_in(frame, counts, self.outcomes_as_tested, *how, independent=self.audit.independent)
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Return one comparison per claim and metric, the primary metric first."""
+        return self._comparisons(self.frame, self.counts)
 
     def given(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return a frame in the library that the scores came in; names of its index become columns there."""
@@ -215,11 +242,10 @@ class ReplicabilityAnalysis:
         """
         if metric not in self.metrics:
             raise UnknownNameError("metric", metric, self.metrics)
-        own = [item.metric == metric for item in self.comparisons]
         return replace(
             self,
-            comparisons=tuple(compress(self.comparisons, own)),
-            frame=self.frame[np.repeat(own, [item.n_datasets for item in self.comparisons])],
+            frame=self.frame[self.frame["metric"] == metric],
+            counts=self.counts[self.counts["metric"] == metric],
             n_hypotheses=self.sizes[metric],
             system_scores=self.secondary_scores.get(metric, self.system_scores),
             secondary_scores={self.metrics[0]: self.system_scores, **self.secondary_scores},
@@ -258,12 +284,12 @@ class ReplicabilityAnalysis:
     @cached_property
     def datasets(self) -> tuple[str, ...]:
         """Return the datasets of all comparisons, each once, in order."""
-        return tuple(dict.fromkeys(chain.from_iterable(item.datasets for item in self.comparisons)))
+        return tuple(dict.fromkeys(self.frame["dataset"]))
 
     @property
     def across_datasets(self) -> bool:
         """Return whether the datasets are the sample, one score of each system on each."""
-        return self.comparisons[0].assessments[0].unit == "dataset"  # of all comparisons, or of none
+        return bool(self.frame["unit"].iloc[0] == "dataset")  # of all comparisons, or of none
 
     @cached_property
     def assessments(self) -> tuple[Outcome, ...]:
@@ -277,41 +303,34 @@ class ReplicabilityAnalysis:
         Names of systems are part of a kind where something else is known of each, such as its number of runs.
         """
         found: dict[tuple[Any, ...], Outcome] = {}
-        for comparison in self.comparisons:
-            for place, item in enumerate(unswapped(comparison.assessments)):
-                if (kind := item.kind_of_test) not in found:
-                    found[kind] = comparison.assessments[place]
+        for place in self.frame.loc[~self.frame["turned"], "outcome"]:
+            found.setdefault(self.outcomes_as_tested[place].kind_of_test, self.outcomes_as_tested[place])
         return tuple(found.values())
 
     @cached_property
     def systems_a(self) -> tuple[str, ...]:
         """Return the systems that are claimed to be better, each once, in order."""
-        return tuple(dict.fromkeys(item.system_a for item in self.comparisons))
+        return tuple(dict.fromkeys(self.counts["system_a"]))
 
     @cached_property
     def systems_b(self) -> tuple[str, ...]:
         """Return the systems on the losing side of the claims, each once, in order."""
-        return tuple(dict.fromkeys(item.system_b for item in self.comparisons))
+        return tuple(dict.fromkeys(self.counts["system_b"]))
 
     @property
     def one_claim(self) -> bool:
         """Return whether there is one pair of systems, in one direction or in both."""
         return self.design in ("declared", "both")
 
-    @property
-    def correction(self) -> Correction:
-        """Return the procedure that adjusted the p-values of all comparisons."""
-        return self.comparisons[0].correction
-
     @cached_property
     def counted_apart(self) -> bool:
         """Return whether counts and names are separate statements: each keeps the level, the two together need not."""
-        return any(k.method == "fisher" for item in self.comparisons for k in item.k_hat.values())
+        return bool((self.counts["joint"].isna() & self.counts["fisher"].notna()).any())
 
     @cached_property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Return each (A, B) once."""
-        return tuple(dict.fromkeys((item.system_a, item.system_b) for item in self.comparisons))
+        return tuple(dict.fromkeys(zip(self.counts["system_a"], self.counts["system_b"], strict=True)))
 
     @property
     def sides(self) -> int:

@@ -18,10 +18,11 @@ from reportkit.metrics.correlation import correlation, leave_out
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
-from reportkit.significance.choose import mean_interval, standard_error
 from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.interval import Estimate, Interval
+from reportkit.significance.interval import Estimate
+from reportkit.significance.outcome import Interval
 from reportkit.significance.proportions import wilson_interval
+from reportkit.significance.standard_errors import mean_interval, standard_error
 from reportkit.significance.tests.scores_of_runs import CORRECTED_RESAMPLED_T, estimate_over_folds
 from reportkit.significance.tests.two_way_t import TWO_WAY_T, estimate_two_way
 from reportkit.significance.units import estimate_mean, student_t_interval

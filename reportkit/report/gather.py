@@ -12,7 +12,7 @@ from reportkit._version import __version__
 from reportkit.errors import ReportkitError
 from reportkit.language import metric_in_sentence, metric_short
 from reportkit.metrics.corpus import corpus_metric_named
-from reportkit.replicability.comparison import Comparison, SystemScore, marked_in
+from reportkit.replicability.comparison import Comparison, SystemScore
 from reportkit.replicability.friedman import FOLLOW_UP, FriedmanOutcome
 from reportkit.replicability.printed import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -25,8 +25,8 @@ from reportkit.report.score_format import scales_of
 from reportkit.report.signature import sign
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words, entry_of
-from reportkit.significance.entry import NOT_BETTER
-from reportkit.significance.interval import Interval
+from reportkit.significance.hypotheses import NOT_BETTER
+from reportkit.significance.outcome import Interval
 from reportkit.significance.outcome import Outcome as Assessment
 
 STARS = (0.05, 0.01, 0.001)
@@ -212,7 +212,7 @@ def _claim(comparison: Comparison, part: ReplicabilityAnalysis) -> Claim:
         a=comparison.system_a,
         b=comparison.system_b,
         k_hat=_k_hat(comparison, part),
-        named=tuple(compress(comparison.datasets, marked_in([comparison], alpha).tolist())),
+        named=tuple(compress(comparison.datasets, comparison.marked(alpha).tolist())),
         mean_difference=math.fsum(comparison.differences.tolist()) / comparison.n_datasets if mean else None,
         adjusted=float(comparison.adjusted_p_values[0]) if comparison.n_datasets == 1 else None,
         bounds=tuple(taken(KHat, k, alpha=level) for level, k in comparison.k_hat.items() if counted),
@@ -226,7 +226,7 @@ def _outcomes(
     comparison: Comparison, decisions: Iterable[Interval | None], alpha: Sequence[float], tests: dict[Test, int]
 ) -> list[Outcome]:
     levels = sorted({*alpha, *STARS}, reverse=True)
-    marked = [marked_in([comparison], level).tolist() for level in levels]
+    marked = [comparison.marked(level).tolist() for level in levels]
     found = []
     for place, (item, decision) in enumerate(zip(comparison.assessments, decisions, strict=True)):
         size = "n_runs" if item.unit == "run" else "n_instances"

@@ -18,7 +18,6 @@ from reportkit.replicability.friedman import FriedmanOutcome, friedman_of
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.claim_tables import same_datasets
 from reportkit.report.facts import Facts
-from reportkit.report.gather import friedman_facts
 from reportkit.report.labels import as_printed
 from reportkit.report.model import Figure
 from reportkit.report.ranking import drawn
@@ -54,7 +53,7 @@ class Pictures:
         """Return the label of a name as plain text."""
         return plain_label(self.look.labels.get(text, text))
 
-    def _figure(self, kind: str, content: Any, name: str, macro: str, **shown: Any) -> Figure:
+    def _figure(self, kind: str, content: Any, name: str, macro: str = "", **shown: Any) -> Figure:
         caption = self.words.caption(macro, t={"metric": None, **shown})
         figure = Figure.of(kind, content, name=name, caption=caption)
         return replace(figure, venue=self.look.venue)
@@ -203,9 +202,7 @@ class Pictures:
                 for method, values in claim.partial_conjunction.items()
             ),
         )
-        metric, n = f.by_metric[claim.metric], len(claim.datasets)
-        name = "partial-conjunction"
-        return self._figure(name, content, name, "partial_conjunction", metric=metric, a=claim.a, b=claim.b, n=n)
+        return self._figure("partial-conjunction", content, "partial-conjunction")
 
     def p_values(self, claim: Claim) -> Figure | None:
         """Return sorted p-values with Holm's thresholds; None where these are not the correction."""
@@ -238,9 +235,7 @@ class Pictures:
             level=level,
             n_hypotheses=len(together),
         )
-        filled = any(row.mark == "identified" for row in rows)
-        shown = {"a": claim.a, "b": claim.b, "tests": len(together), "filled": filled}
-        return self._figure("p-values", content, "p-values", "p_value_dots", metric=f.by_metric[claim.metric], **shown)
+        return self._figure("p-values", content, "p-values")
 
     def critical_difference(self, outcome: FriedmanOutcome) -> Figure:
         """Return the diagram of average ranks.
@@ -261,8 +256,7 @@ class Pictures:
             )
         content = critical_difference_content(outcome)
         content = replace(content, systems=tuple(map(self.name, content.systems)))
-        name = "critical-difference"
-        return self._figure(name, content, name, "critical_difference", found=friedman_facts(outcome))
+        return self._figure("critical-difference", content, "critical-difference")
 
     def posterior_forest(self, posteriors: Sequence[Posterior], suffix: str = "") -> Figure:
         """Return posterior means and credible intervals of several datasets."""

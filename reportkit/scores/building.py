@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportkit.finding import Finding
 from reportkit.language import counted, listed
@@ -232,18 +231,11 @@ def _counts(table: Table, metric: CorpusMetric) -> Floats:
 
 
 def _right_answers(table: Table) -> Floats:
-    """Return k and n of all rows, shape (n_rows, 2), validated, also against scores in the same rows."""
+    """Return k and n of all rows, shape (n_rows, 2), validated."""
     if not table.has("k"):
         raise refusal("no-right-answers", table.columns_text("score", "n"))
     k, n = (table.numbers(role, "count") for role in ("k", "n"))
     wrong = ~((n >= 1) & (n % 1 == 0) & (k >= 0) & (k <= n) & (k % 1 == 0))
     shown = [f"{one:g} of {all_of:g}".replace("nan", "empty") for one, all_of in zip(k[wrong], n[wrong], strict=True)]
     table.refuse("right-answers", wrong, "n", shown=listed(shown, LISTED))
-    if table.has("score"):  # as shares or in percent, in the decimals that they have
-        known = table.scores[~np.isnan(table.scores)]
-        decimals = max((len(f"{score:.10g}".partition(".")[2]) for score in known), default=0)
-        exact = (100.0 if (known > 1).any() else 1.0) * k / n
-        other: NDArray[np.bool_] = np.abs(table.scores - exact) > 0.5 * 10.0**-decimals + 1e-9
-        shown = [f"{score:g}, not {of:.6g}" for score, of in zip(table.scores[other], exact[other], strict=True)]
-        table.refuse("other-scores", other, "score", shown=listed(shown, LISTED))
     return np.stack((k, n), axis=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
@@ -147,8 +147,10 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
         held_apart = pd.api.types.is_extension_array_dtype(series.dtype)  # no index of all names is made of an array
         codes, uniques = pd.factorize(series.array if held_apart else series.to_numpy())
     else:  # several types; hashing the values would take 1, 1.0 and True for the same
-        codes, uniques = pd.factorize(np.array([None if pd.isna(one) else _text(one) for one in series], dtype=object))
-    names = np.array([*map(_text, np.asarray(uniques, dtype=object))], dtype=object)
+        codes, uniques = pd.factorize(
+            np.array([None if pd.isna(one) else text_of(one) for one in series], dtype=object)
+        )
+    names = np.array([*map(text_of, np.asarray(uniques, dtype=object))], dtype=object)
     blank = np.array([not name or name.isspace() for name in names] + [True])  # an empty cell has the code -1
     if blank.sum() > 1 or codes.min(initial=0) < 0:
         rows = np.flatnonzero(blank[codes])
@@ -165,24 +167,22 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
     return Coded(np.argsort(order).astype(codes.dtype)[codes], names[order])
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """Return a name or a label as a text; 1.0 is "1"."""
     whole = isinstance(value, float | np.floating) and float(value).is_integer()
     return str(int(value)) if whole else str(value)  # type: ignore[call-overload]
 
 
-def natural_order(names: Iterable[str]) -> list[str]:
-    """Sort names as people do: numbers inside them by value, letters without case.
+def natural_key(name: str) -> tuple[tuple[object, ...], str]:
+    """Return a key that sorts names as people do: numbers inside them by value, letters without case.
+
+    The name itself comes last, so that no two keys are equal.
 
     Examples
     --------
-    >>> natural_order(["bleu10", "bleu2", "BLEU1", "chrF"])
+    >>> sorted(["bleu10", "bleu2", "BLEU1", "chrF"], key=natural_key)
     ['BLEU1', 'bleu2', 'bleu10', 'chrF']
     """
-    return sorted(names, key=natural_key)
-
-
-def natural_key(name: str) -> tuple[tuple[object, ...], str]:
-    """Return the key of `natural_order`: text and numbers in turn, then the name, so that no two names are equal."""
     parts: list[Any] = _DIGITS.split(name.casefold())
     for place in range(1, len(parts), 2):
         digits = parts[place].lstrip("0")

@@ -67,11 +67,6 @@ def declared_kind(kind: DeclaredKind, metric: str, dataset: str) -> Kind | None:
     return kind.get(dataset, kind.get(metric)) if isinstance(kind, Mapping) else kind
 
 
-def as_given(block: Scores) -> Floats:
-    """Return the scores of a dataset as they were given: held negated where lower is better."""
-    return block.scores if block.higher_is_better else 0.0 - block.scores
-
-
 def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[Scores], datasets: Sequence[str] = ()) -> None:
     """Hold scores against the kind that was declared for them.
 
@@ -92,7 +87,7 @@ def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[Scores], datasets: S
     for block in blocks:
         if (declared := declared_kind(kind, block.metric, block.dataset)) not in allowed:
             continue
-        scores = as_given(block)[~np.isnan(block.scores)]
+        scores = block.as_given(block.scores)[~np.isnan(block.scores)]
         wrong = scores[(scores < 0) | (scores % 1 != 0) | (scores > (1 if declared == "binary" else np.inf))]
         if wrong.size:
             raise refusal(
@@ -120,14 +115,12 @@ def with_right_as_one(blocks: Sequence[Scores], kind: DeclaredKind) -> tuple[tup
     metrics = list(dict.fromkeys(block.metric for block in blocks))
     for metric in metrics:
         own = [block for block in blocks if block.metric == metric and block.shape in ("paired", "runs")]
-        kinds = [declared_kind(kind, metric, block.dataset) for block in own]
-        divided |= {
-            id(one) for one, declared in zip(own, kinds, strict=True) if declared == "binary" and _is_right([one])
-        }
-        free = [block for block, declared in zip(own, kinds, strict=True) if declared is None]
+        taken = [one for one in own if declared_kind(kind, metric, one.dataset) == "binary" and _is_right([one])]
+        free = [one for one in own if declared_kind(kind, metric, one.dataset) is None]
         if _is_right(free) and any((block.scores == 0).any() for block in free):
-            divided |= set(map(id, free))
+            taken += free
             findings.append(notice("right-or-wrong-in-percent", f"metric {metric!r}" if len(metrics) > 1 else ""))
+        divided |= set(map(id, taken))
     return tuple(
         replace(block, scores=block.scores / RIGHT_IN_PERCENT, kind="binary") if id(block) in divided else block
         for block in blocks
@@ -136,7 +129,7 @@ def with_right_as_one(blocks: Sequence[Scores], kind: DeclaredKind) -> tuple[tup
 
 def _is_right(blocks: Sequence[Scores]) -> bool:
     """Return whether all scores are 0 or 100, and some 100."""
-    given = [as_given(block) for block in blocks]
+    given = [block.as_given(block.scores) for block in blocks]
     both = all(((scores == 0) | (scores == RIGHT_IN_PERCENT) | np.isnan(scores)).all() for scores in given)
     return both and any((scores == RIGHT_IN_PERCENT).any() for scores in given)
 
@@ -179,10 +172,10 @@ def refuse_mixed_scales(blocks: Sequence[Scores], gold: str | None = None) -> No
         for block in own:
             where = f"on dataset {quoted(block.dataset)}, metric {quoted(metric)}"
             remedy = "multiply the scores of {} by 100 if they are proportions"
-            _refuse_mixed(where, dict(zip(block.systems, as_given(block), strict=True)), remedy, gold)
+            _refuse_mixed(where, dict(zip(block.systems, block.as_given(block.scores), strict=True)), remedy, gold)
         where = f"between datasets, metric {quoted(metric)}"
         remedy = "bring all datasets to one scale, or name the metric of each in a column of its own (metric)"
-        _refuse_mixed(where, {block.dataset: as_given(block) for block in own}, remedy, gold)
+        _refuse_mixed(where, {block.dataset: block.as_given(block.scores) for block in own}, remedy, gold)
 
 
 def _refuse_mixed(where: str, scores: Mapping[str, Floats], remedy: str, gold: str | None) -> None:
@@ -224,7 +217,7 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
     low, high = score_range
     found: list[str] = []
     for block in filter(None, (given.matrix() for given in results)):
-        scores = as_given(block)
+        scores = block.as_given(block.scores)
         found += [
             f"{scores[row, column]:g} ({quoted(block.systems[row])} on {quoted(block.dataset)}, "
             f"instance {quoted(str(block.instances[column]))})"
@@ -267,13 +260,9 @@ def design_of(table: Table) -> Shape:
     if scored.rows.size and (shape := _with_runs(scored)) != "paired":
         return shape
     counted_rows = table.has("n") and (table.has("k") or (table.has("score") and not table.asked.across_datasets))
-    if counted_rows and "seed" not in table.names and _one_row_each(table):
+    if counted_rows and "seed" not in table.names and table.count("metric", *_RUN) == table.rows.size:
         return "counts"
     return "paired"
-
-
-def _one_row_each(table: Table) -> bool:
-    return table.count("metric", *_RUN) == table.rows.size
 
 
 def corpus_metric_of(table: Table) -> CorpusMetric | None:

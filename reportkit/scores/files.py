@@ -197,12 +197,7 @@ def files_at(url: str) -> tuple[Any, str, list[str]]:
         from fsspec.core import url_to_fs
 
         filesystem, root = url_to_fs(url)
-        if glob.has_magic(root):
-            found = sorted(map(str, filesystem.glob(root)))
-        elif filesystem.isdir(root):
-            found = sorted(map(str, filesystem.find(root)))
-        else:
-            found = [root] if filesystem.exists(root) else []
+        found = sorted(map(str, filesystem.glob(root) if glob.has_magic(root) else filesystem.find(root)))
     except ImportError as error:  # fsspec says which package a store needs
         scheme, where = urlsplit(url).scheme, " ".join(str(error).split())[:200]
         raise refusal("no-store", where, scheme=scheme, package=_PACKAGES.get(scheme, _EXTRA)) from None

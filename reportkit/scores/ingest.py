@@ -24,7 +24,6 @@ from reportkit.scores.choices import ROLES
 from reportkit.scores.codes import LISTED, counts_text, names_text, quoted
 from reportkit.scores.detection import (
     GOLD_REMEDY,
-    as_given,
     design_of,
     refuse_mixed_scales,
     refuse_wrong_kinds,
@@ -45,29 +44,22 @@ UNEQUAL = 10
 """k-hat counts a dataset of ten times the size as one, like any other."""
 
 
-def validated(
-    frame: pd.DataFrame,
-    asked: Asked,
-    *,
-    datasets: Sequence[str] | None = None,
-    mixed_scales: Literal["error", "accept"] = "error",
-) -> Results:
-    """Validate scores, orient them so that higher is better, and lay them out as one matrix per (metric, dataset).
+def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | None = None) -> Results:
+    """Validate the scores of some datasets, and lay them out as one matrix per (metric, dataset), higher the better.
 
-    Whether two systems were scored on the same instances is asked when they are paired, not here: systems that nobody
-    compares may be incomplete.
+    What only all datasets together can show is left to `judged`. Whether two systems were scored on the same instances
+    is asked when they are paired: systems that nobody compares may be incomplete.
 
     Parameters
     ----------
     frame : DataFrame
-        One row per score: `system, dataset, instance, score` and what else `reportkit.scores.reading.Reading` names.
+        All rows of some datasets, one per score: `system, dataset, instance, score` and what else
+        `reportkit.scores.reading.Reading` names.
     asked : Asked
         What the user says. With another `missing` than "error", a row without a score is left out here, and `pair`
         then leaves out the instance, or counts the worst score.
     datasets : sequence of str, optional
         Those that are looked at; of the others only the names are.
-    mixed_scales : {"error", "accept"}
-        Whether proportions and percentages may be mixed.
 
     Returns
     -------
@@ -78,31 +70,16 @@ def validated(
     Raises
     ------
     ReportkitError
-        If scores cannot be used: names or scores are missing, repeated, no finite numbers, or on mixed scales; each
-        message names the rows and a remedy.
+        If scores cannot be used: names or scores are missing, repeated, or no finite numbers; each message names the
+        rows and a remedy.
 
     Examples
     --------
     >>> rows = {"system": ["a", "a", "b", "b"], "dataset": "cb", "instance": [2, 1, 1, 2], "score": [0, 1, 1, 0]}
-    >>> results = validated(pd.DataFrame(rows), Asked())
+    >>> results = laid_out(pd.DataFrame(rows), Asked())
     >>> results.systems, results.datasets[0].scores
     (('a', 'b'), array([[1., 0.],
            [1., 0.]]))
-    """
-    return judged(laid_out(frame, asked, datasets=datasets), asked, mixed_scales=mixed_scales)
-
-
-def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | None = None) -> Results:
-    """Lay out the datasets of a frame, without a look at what only all datasets together can show.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        All rows of some datasets, in the long form.
-    asked : Asked
-        What the user says.
-    datasets : sequence of str, optional
-        Those that are looked at.
     """
     table = table_of(frame, asked)
     named = table.present("dataset")
@@ -127,6 +104,14 @@ def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | Non
 
 def judged(results: Results, asked: Asked, *, mixed_scales: Literal["error", "accept"] = "error") -> Results:
     """Judge what only all datasets can show: scales, names, sizes.
+
+    Parameters
+    ----------
+    results : Results
+    asked : Asked
+        What the user says.
+    mixed_scales : {"error", "accept"}
+        Whether proportions and percentages may be mixed.
 
     Raises
     ------
@@ -213,7 +198,7 @@ def constant_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
         f"{quoted(block.systems[row])} on {quoted(block.dataset)} (always {scores[row, ~np.isnan(scores[row])][0]:g})"
         for block in blocks
         if block.n_instances > 1
-        for scores in [as_given(block)]
+        for scores in [block.as_given(block.scores)]
         for row in np.flatnonzero(np.nanmin(scores, axis=1) == np.nanmax(scores, axis=1))
     ]
     if constant:

@@ -143,12 +143,12 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
     """Return judged pairs as scores: 1 for a win, 1/2 for a tie, 0 for a loss; the mean where one was judged again."""
     a, b = (frame[roles.roles[role]].astype(str).str.strip() for role in ("system_a", "system_b"))
     winner = roles.roles["winner"]
-    verdicts = [str(name) for name in frame.columns if str(name) == winner or str(name).startswith("winner")]
+    verdicts = [name for name in frame if name == winner or str(name).startswith(winner.rstrip("0123456789_"))]
     keys = pd.DataFrame({"a": np.minimum(a, b), "b": np.maximum(a, b)})
     keys["d"] = frame[roles.roles["dataset"]].astype(str) if "dataset" in roles.roles else dataset
     keys["i"] = frame[roles.roles["instance"]] if "instance" in roles.roles else np.arange(len(frame)) + 1
     parts = []
-    for column in verdicts if winner.startswith("winner") else [winner]:
+    for column in verdicts:
         said = frame[column].astype(str).str.strip()
         share = said.map(_share_of_a).astype(float).mask(said == b, 0.0).mask(said == a, 1.0)
         unknown = said[share.isna() & frame[column].notna()].unique()
@@ -203,13 +203,12 @@ def counts_of_shares(long: pd.DataFrame, name: str, request: Request) -> tuple[p
     k = np.clip(np.round(shares * n / factor), low, high)
     several, message = int((high > low).sum()), ""
     if several and len(names_of(long, "system")) > 2:
-        order = long.groupby("system", observed=True)["score"].mean().sort_values(ascending=False).index.map(str)
-        others = tuple(glob.escape(one) for one in order[2:])
+        order = [str(system) for system in long.groupby("system", observed=True)["score"].mean().sort_values().index]
         raise QuestionError(
             f"{counted(several, 'share fits', 'shares fit')} several numbers of right answers, and which is the worst "
             "depends on what is compared",
             request,
-            proposals=[Proposal(f"{order[0]} is compared with {order[1]}", exclude=others)],
+            proposals=[Proposal(f"{order[-1]} is compared with {order[-2]}", exclude=(*map(glob.escape, order[:-2]),))],
             remedy=f"or give the numbers of right answers as a column k, or {name} with more decimals",
         )
     for rows in long.groupby("dataset", observed=True, sort=False).groups.values():

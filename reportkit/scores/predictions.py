@@ -15,7 +15,7 @@ from reportkit.finding import Finding
 from reportkit.language import counted, listed
 from reportkit.metrics.corpus import Floats
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.codes import number_of, quoted, rows_text
+from reportkit.scores.codes import number_of, quoted, rows_text, text_of
 from reportkit.scores.names import folded, listed_in, words
 from reportkit.scores.questions import Proposal, QuestionError, Request
 from reportkit.scores.refusals import refusal
@@ -204,10 +204,4 @@ def _of_labels(
 def _as_texts(series: pd.Series[Any]) -> Texts:
     """Return labels as texts: 1, 1.0 and "1" are one label; "" where there is none."""
     codes, cells = pd.factorize(series)
-    return np.array([*map(_as_text, cells), ""], dtype=object)[codes]
-
-
-def _as_text(cell: object) -> str:
-    if isinstance(cell, (bool, np.bool_)) or not isinstance(cell, (int, float, np.number)):
-        return str(cell).strip()
-    return str(int(cell)) if float(cell).is_integer() else str(float(cell))
+    return np.array([*(text_of(cell).strip() for cell in cells), ""], dtype=object)[codes]

@@ -137,11 +137,11 @@ class Results:
         Examples
         --------
         >>> import pandas as pd
-        >>> from reportkit.scores.ingest import validated
+        >>> from reportkit.scores.ingest import laid_out
         >>> from reportkit.scores.table import Asked
         >>> frame = pd.DataFrame({"system": ["a", "b"] * 4, "dataset": ["cb"] * 4 + ["wic"] * 4, "score": [0, 1] * 4,
         ...                       "instance": [1, 1, 2, 2] * 2, "metric": ["f1"] * 4 + ["accuracy"] * 4})
-        >>> results = validated(frame, Asked()).one_metric_each()
+        >>> results = laid_out(frame, Asked()).one_metric_each()
         >>> results.metrics, results.measures
         (('score',), {'cb': 'f1', 'wic': 'accuracy'})
         """

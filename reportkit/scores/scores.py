@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ from reportkit.scores.designs import alone, sample_of
 from reportkit.scores.detection import RIGHT_IN_PERCENT, detect_kind
 from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, dense, n_different
+
+Given = TypeVar("Given", float, Floats)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -270,9 +272,9 @@ class Scores:
         kind = self.kind if self.kind != "binary" else detect_kind(scores)
         return replace(self, shape="paired", scores=scores, runs=(), kind=kind)
 
-    def as_given(self, value: float) -> float:
-        """Turn an oriented value back into what the input holds."""
-        return value if self.higher_is_better else -value
+    def as_given(self, values: Given) -> Given:
+        """Turn oriented values back into what the input holds."""
+        return values if self.higher_is_better else 0.0 - values
 
 
 def _bytes(names: Iterable[str]) -> bytes:

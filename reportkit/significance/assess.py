@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 
 import numpy as np
+from scipy.special import ndtri
 
 from reportkit.finding import Finding
 from reportkit.language import is_proportion, p_value_text
@@ -14,13 +15,12 @@ from reportkit.scores.sample import Details, Sample, joined_details
 from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
-from reportkit.significance.cautions import caution
-from reportkit.significance.choose import choose, choose_plain, cluster_details, standard_error
-from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
-from reportkit.significance.outcome import Outcome
-from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
-from reportkit.significance.skewness import SMALL_SAMPLE, Shape, shape_findings, shape_of, small_sample
-from reportkit.significance.units import estimate_of
+from reportkit.significance.cautions import SMALL_SAMPLE, caution, shape_findings, small_sample
+from reportkit.significance.choose import Differences, choose, choose_plain, shape_of
+from reportkit.significance.entry import NO_VARIANCE, ResamplingPlan, SignificanceTest
+from reportkit.significance.outcome import Interval, Outcome, tail_level
+from reportkit.significance.resamples import UNSTABLE, straddles
+from reportkit.significance.standard_errors import cluster_details, standard_error
 
 AT_ONCE = 256
 """Pairs whose p-values are computed together."""
@@ -29,6 +29,12 @@ _DIFFERENCES = 1 << 20  # of several pairs, held at once
 
 TOO_FEW_CLUSTERS = 6
 """With fewer, no sign flip of whole clusters reaches .05 two-sided: 2^-5 = .031."""
+
+TEST_BASED = " with a test-based end"
+"""Added to the name of an interval one of whose ends the test has set."""
+
+_SMALLEST_END = 1e-10
+"""An end that has to lie beyond 0 is at least this part of the estimate."""
 
 Place = tuple[Scores, str, str]
 """A dataset, A and B."""
@@ -215,13 +221,15 @@ def _completed(
     outcome: Outcome,
     plan: ResamplingPlan,
     level: float | None,
-    shape: Shape | None,
+    shape: Differences | None,
 ) -> Outcome:
     """Add the interval, the standard error, details and findings."""
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan, shape)
-    mean = estimate_of(shape.units) if shape is not None and entry.effect == "mean" else None
-    error = standard_error(sample, effect=entry.effect) if mean is None else mean.standard_error
-    interval = None if level is None else entry.interval_for(sample, outcome, level, plan.seed)
+    if shape is not None and entry.effect == "mean":
+        error = shape.units.standard_error
+    else:
+        error = standard_error(sample, effect=entry.effect)
+    interval = None if level is None else interval_for(entry, sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
     return replace(
@@ -235,7 +243,108 @@ def _completed(
     )
 
 
-def _entry_of(sample: Sample, profile: Profile, test: str | None, shape: Shape | None) -> tuple[SignificanceTest, str]:
+def interval_for(entry: SignificanceTest, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
+    """Return the confidence interval that goes with an outcome of a test; they never contradict each other.
+
+    Parameters
+    ----------
+    entry : SignificanceTest
+        The test.
+    sample : Sample
+        What was tested.
+    outcome : Outcome
+        What was found.
+    level : float
+        Confidence level, in (0, 1): the interval excludes 0 exactly where one of the one-sided p-values is at most
+        (1 - level) / 2.
+    seed : int
+        Seed of random resamples, the same as for the test.
+
+    Returns
+    -------
+    Interval or None
+        None if none belongs to the test, or the data allow none; `interval.silence` says why.
+    """
+    p_values = (outcome.p_greater, outcome.p_less)
+    found = entry.interval.interval(sample, level, seed, p_values)
+    if found is None:
+        return None
+    found = agreeing(found, outcome.estimate, *p_values, matched=entry.interval.matched)
+    return found.within(sample.largest_difference)
+
+
+def agrees(interval: Interval, p_greater: float, p_less: float) -> bool:
+    """Return whether an interval excludes 0 on either side exactly where the one-sided test rejects at (1 - level) / 2.
+
+    Examples
+    --------
+    >>> interval = Interval(low=0.0, high=0.2, level=0.95, title="interval", citation="")
+    >>> agrees(interval, 0.03, 0.97), agrees(interval, 0.02, 0.98)
+    (True, False)
+    """
+    alpha = tail_level(interval.level)
+    return (interval.low > 0) == (p_greater <= alpha) and (interval.high < 0) == (p_less <= alpha)
+
+
+def agreeing(interval: Interval, estimate: float, p_greater: float, p_less: float, *, matched: bool) -> Interval:
+    """Let the test decide on which side of 0 an end lies; an end that would contradict it becomes the test-based one.
+
+    Parameters
+    ----------
+    interval : Interval
+        Two-sided.
+    estimate : float
+        Estimate of the difference that the interval is for.
+    p_greater, p_less : float
+        One-sided p-values of a difference of 0.
+    matched : bool
+        Whether the interval is the inversion of the test, so that only the rounding of random resamples can tell them
+        apart; its name is then left as it is.
+
+    Returns
+    -------
+    Interval
+        The same, if nothing contradicts.
+
+    Notes
+    -----
+    The test-based end is estimate x (1 - z_level / z_p): on the other side of 0 exactly where p is below the level.
+    Miettinen (1976), "Estimability and estimation in case-referent studies".
+
+    Examples
+    --------
+    >>> welch = Interval(low=0.01, high=0.31, level=0.95, title="Welch interval", citation="")
+    >>> found = agreeing(welch, 0.16, 0.03, 0.97, matched=False)
+    >>> round(found.low, 4), found.high, found.title
+    (-0.0067, 0.31, 'Welch interval with a test-based end')
+    """
+    if agrees(interval, p_greater, p_less):
+        return interval
+    low = _low(interval.low, estimate, p_greater, interval.level)
+    high = -_low(-interval.high, -estimate, p_less, interval.level)
+    return replace(
+        interval,
+        low=low,
+        high=high,
+        title=interval.title if matched or TEST_BASED in interval.title else interval.title + TEST_BASED,
+    )
+
+
+def _low(low: float, estimate: float, p_value: float, level: float) -> float:
+    """Lower end, on the side of 0 that the test decides for; unchanged where it is there, or where no end can be."""
+    alpha = tail_level(level)
+    rejected = p_value <= alpha
+    if (low > 0) == rejected or estimate <= 0:
+        return low
+    z_level, z_p = -float(ndtri(alpha)), -float(ndtri(p_value))
+    if rejected:
+        return max(estimate * (1.0 - z_level / z_p), _SMALLEST_END * estimate)
+    return min(max(estimate * (1.0 - z_level / z_p), -low), 0.0) if z_p > 0 else 0.0
+
+
+def _entry_of(
+    sample: Sample, profile: Profile, test: str | None, shape: Differences | None
+) -> tuple[SignificanceTest, str]:
     """Return the test of a sample, named or chosen, and the reason."""
     if test is None:
         choice = choose(sample, profile, shape)
@@ -261,7 +370,7 @@ def _details(entry: SignificanceTest, sample: Sample, outcome: Outcome) -> Detai
 
 
 def _findings(
-    entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: ResamplingPlan, shape: Shape | None
+    entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: ResamplingPlan, shape: Differences | None
 ) -> list[Finding]:
     where = sample.label
     if outcome.test == "identical":
@@ -291,9 +400,8 @@ def _findings(
         found.extend(entry.remarks(sample, outcome))
     if entry.size_remarks is not None:
         found.extend(entry.size_remarks(sample, outcome, plan.thresholds))
-    if straddles(outcome, plan.thresholds):
-        n_resamples = outcome.n_resamples or 0
-        found.append(caution(UNSTABLE, where, n=n_resamples, more=10 * n_resamples + 9))
+    if outcome.n_resamples is not None and straddles(outcome, plan.thresholds):
+        found.append(caution(UNSTABLE, where, n=outcome.n_resamples, more=10 * outcome.n_resamples + 9))
     return found
 
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.significance.plan import ResamplingPlan, clopper_pearson, error_range, hash64, leaves_open
+from reportkit.significance.entry import ResamplingPlan
+from reportkit.significance.resamples import clopper_pearson, error_range, hash64, leaves_open
 
 Floats = NDArray[np.float64]
 

@@ -9,9 +9,8 @@ from reportkit.language import listed
 from reportkit.registry import Registry, defined_in
 from reportkit.scores.sample import Sample, Shape
 from reportkit.settings import Alternative
-from reportkit.significance.entry import EffectWords, SignificanceTest
+from reportkit.significance.entry import EffectWords, ResamplingPlan, SignificanceTest
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.plan import ResamplingPlan
 
 __all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "effect_words", "entry_of", "register_test", "run_test"]
 

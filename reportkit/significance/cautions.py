@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,14 @@ from scipy.special import ndtr, ndtri
 from reportkit.finding import Finding, Severity
 from reportkit.language import fixed, level_text, listed, percent_text
 from reportkit.scores.codes import LISTED, natural_key, sorted_positions
+from reportkit.scores.designs import Units
+from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
+from reportkit.significance.entry import IfSkewed
 from reportkit.significance.outcome import Outcome
+
+if TYPE_CHECKING:
+    from reportkit.significance.choose import Differences
 
 
 @cache
@@ -54,26 +60,6 @@ def caution(
     return Finding(
         key.partition("/")[0], severity or words["severity"], words["message"].format(**values), where, remedy
     )
-
-
-SIZE_ERROR = 0.110
-"""Size error of a one-sided test at .05 by |skewness| / sqrt(n): (2 z^2 + 1) phi(z) / 6 at z = 1.645."""
-
-TOLERATED_SIZE_ERROR = 0.01
-
-
-def edgeworth_error(alpha: float) -> float:
-    """Return the size error of a one-sided test of a mean, per unit of its skewness: (2 z^2 + 1) phi(z) / 6.
-
-    Examples
-    --------
-    >>> [round(edgeworth_error(alpha), 3) for alpha in (0.05, 0.01, 0.001)]
-    [0.11, 0.053, 0.011]
-    """
-    if alpha == 0.05:
-        return SIZE_ERROR
-    z = float(ndtri(1 - alpha))
-    return (2 * z * z + 1) * math.exp(-z * z / 2) / math.sqrt(2 * math.pi) / 6
 
 
 LEVEL = 0.05
@@ -116,36 +102,213 @@ def sizes_text(sizes: Sequence[tuple[float, float]]) -> str:
     return text
 
 
-def size_at(level: float, simulated: Mapping[float, float]) -> float:
-    """Interpolate the size at a level between simulated ones.
-
-    Parameters
-    ----------
-    level : float
-        In (0, 1).
-    simulated : mapping of float to float
-        Sizes by level. Between levels the logarithm of the size is linear in that of the level; outside, the size is in
-        the same proportion to the level as at the nearest one.
-
-    Examples
-    --------
-    >>> round(size_at(0.01, {0.05: 0.08, 0.002: 0.02}), 3), round(size_at(0.001, {0.05: 0.08, 0.002: 0.02}), 3)
-    (0.04, 0.01)
-    """
-    levels = sorted(simulated)
-    nearest = min(max(level, levels[0]), levels[-1])
-    logs = [math.log(simulated[known]) for known in levels]
-    size = math.exp(float(np.interp(math.log(nearest), [math.log(known) for known in levels], logs)))
-    return min(1.0, size * level / nearest)
-
-
 def rounded_percent(size: float) -> str:
     """Write a share in percent, with two significant digits."""
     return percent_text(float(f"{size:.2g}"))
 
 
-FEWEST = 20
-"""With fewer instances, a finding speaks of n alone."""
+FEWEST_NONZERO = 20
+"""With fewer differing units the bootstrap-t is worse than a sign flip: resamples of so few say little.
+
+Simulated one-sided size at .05 for n = 100 instances; about m differ, by +1 or -1 with the same probability:
+bootstrap-t .099 (m = 5), .058 (m = 10), .060 (m = 20); sign-flip .013, .017, .033. For differences that are 1 minus an
+exponential variable: bootstrap-t .238, .188, .108 and, for m = 50, .069; sign-flip .074, .143, .108 and .081.
+"""
+
+
+ENOUGH_NONZERO = 50
+"""With fewer differing units a sample hardly shows their shape, and the bootstrap-t can exceed its level."""
+
+FAINT = 0.1
+"""Losses that add up to less than this part of the gains do not show how large a loss can be."""
+
+
+SHARE_UNSEEN = 3
+"""By n, the largest share of units that may differ in kind from all n that were seen."""
+
+
+SMALL_SAMPLE = 20
+"""With fewer instances, a finding speaks of n alone: neither power nor the shape of the differences can be trusted."""
+
+
+def size_where_skewed(n_nonzero: int, alpha: float) -> float:
+    """Return the size that the default test of a mean can reach at a level where differences are strongly skewed.
+
+    Parameters
+    ----------
+    n_nonzero : int
+        Units on which A and B differ.
+    alpha : float
+        One-sided level.
+
+    Notes
+    -----
+    Curves through the simulated sizes for differences that are a constant minus a lognormal variable: .8 alpha^.46 for
+    10 to 20 units (the sign flip), .5 alpha^.5 for 30 (mostly the bootstrap-t), .64 alpha^.65 for 50 (the bootstrap-t);
+    see docs/methods.md.
+
+    Examples
+    --------
+    >>> [round(size_where_skewed(n, 0.05), 2) for n in (10, 30, 50)], round(size_where_skewed(30, 0.01), 3)
+    ([0.2, 0.11, 0.09], 0.05)
+    """
+    if n_nonzero < FEWEST_NONZERO:
+        return 0.8 * math.pow(alpha, 0.46)
+    return 0.5 * math.sqrt(alpha) if n_nonzero < ENOUGH_NONZERO else 0.64 * math.pow(alpha, 0.65)
+
+
+def shape_findings(
+    paired: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float], shape: Differences | None
+) -> Iterator[Finding]:
+    """Warn where the shape of the differences spoils a test of a claim about their mean.
+
+    Parameters
+    ----------
+    paired : Sample
+        A and B on one dataset.
+    outcome : Outcome
+        What the test found.
+    if_skewed : str
+        What skewness does to the test; see `SignificanceTest`.
+    thresholds : sequence of float
+        Levels that p-values are compared with. Findings give sizes at .05 and at the smallest of them.
+    shape : Differences or None
+        Of the differences; None where the default test is not one of their mean.
+
+    Yields
+    ------
+    Finding
+        `skewed-differences` where they are skewed, a warning where the size of the test can be off by more than a
+        percentage point at .05. `large-differences` where a few weigh so heavily that they may be. `skewness-unseen`
+        where too few units differ to see it: a warning where there are fewer than 20 units, less than half of them
+        differ, or none favours one of the systems, else a note. `one-sided-differences` where (nearly) all that differ
+        favour one system, and losses too rare to be seen could cancel the mean. `rank-test-of-mean` of a test of
+        symmetry. Nothing for ordinal scores, nor for right-or-wrong ones without clusters and weights, whose tests are
+        exact.
+
+    Notes
+    -----
+    The one-sided test of A better than B rejects a true null hypothesis too often if the skewness is negative, and too
+    seldom if it is positive. By the first term of the Edgeworth expansion, the size of a one-sided t, sign-flip or
+    bootstrap test at .05 is off by about .110 |g| / sqrt(n): Hall (1992), "The Bootstrap and Edgeworth Expansion",
+    section 2.4. If something was not seen among n units, its share is at most about 3 / n, at 95% confidence:
+    Hanley and Lippman-Hand (1983), "If nothing goes wrong, is everything all right?".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from reportkit.significance.entry import ResamplingPlan
+    >>> from reportkit.significance.choose import shape_of
+    >>> from reportkit.significance.tests.paired_means import paired_t
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.append(np.zeros(6), np.linspace(1.2, 1.3, 54)), b=np.repeat([1.0, 1.1], [6, 54]))
+    >>> outcome = paired_t(paired, ResamplingPlan())
+    >>> for finding in shape_findings(paired, outcome, "off level", (0.05, 0.005), shape_of(paired)):
+    ...     print(finding.message)
+    The differences are skewed (skewness −2.63, n = 60), and the paired t-test does not allow for it: if the means were
+    equal, it would still find 'a' better about 8.7% of the time at level .05, and 1.7% at .005, the smallest level used
+    here.
+    """
+    if if_skewed == "nothing" or shape is None:
+        return
+    where = paired.label
+    if if_skewed == "other claim":
+        yield caution("rank-test-of-mean", where, test=outcome.title)
+        return
+    noun = f"{paired.unit if paired.clusters is None else paired.cluster_noun}s"
+    small = paired.unit == "instance" and paired.n < SMALL_SAMPLE
+    levels = levels_used(outcome, thresholds)
+    if (shape.n_nonzero >= FEWEST_NONZERO or small) and shape.matters and (shape.is_shown or shape.has_outliers):
+        yield _skewed(paired, shape, outcome, if_skewed, levels, noun)
+    elif shape.n_nonzero < ENOUGH_NONZERO and not small:
+        one_sided = not shape.units.sums.min() < 0 < shape.units.sums.max()
+        doubtful = shape.n < SMALL_SAMPLE or 2 * shape.n_nonzero < shape.n or one_sided
+        yield caution(
+            "skewness-unseen",
+            where,
+            severity="warning" if doubtful else "info",
+            advise=doubtful,
+            units=noun,
+            n=shape.n_nonzero,
+            for_instance=_for_instance(shape.n_nonzero, levels if doubtful else (LEVEL,)),
+        )
+    if paired.unit == "instance":
+        yield from _one_sided(paired, shape.units, noun)
+
+
+def small_sample(
+    sample: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float], shape: Differences | None
+) -> Finding:
+    """Warn of few instances: of low power, and of a test of a mean whose size skewness could spoil."""
+    where = f"{sample.label} (n = {sample.n})"
+    if shape is not None and if_skewed in ("off level", "allowed for"):
+        said = _for_instance(shape.n_nonzero, levels_used(outcome, thresholds))
+        return caution("small-sample/skewness", where, limit=SMALL_SAMPLE, for_instance=said)
+    return caution("small-sample", where, limit=SMALL_SAMPLE)
+
+
+def _for_instance(n_nonzero: int, levels: Sequence[float]) -> str:
+    """Return one simulated size, with its design, as a clause."""
+    sizes = [(alpha, size_where_skewed(n_nonzero, alpha)) for alpha in levels]
+    return (
+        "for instance, where differences are a constant minus a lognormal variable, a system that is not better is "
+        f"called so about {sizes_text(sizes)}"
+    )
+
+
+def _skewed(
+    paired: Sample, shape: Differences, outcome: Outcome, if_skewed: IfSkewed, levels: Sequence[float], noun: str
+) -> Finding:
+    alone = paired.clusters is None
+    size = "n" if alone else f"number of {noun}"
+    values: dict[str, Any] = {
+        "differences": "differences" if alone else f"sums of differences of the {noun}",
+        "figures": f"skewness {fixed(shape.skewness, 2)}, {size} = {shape.n:,}",
+        "test": outcome.title,
+        "favoured": paired.system_a if shape.skewness < 0 else paired.system_b,
+        "sizes": sizes_text([(alpha, min(1.0, alpha + shape.size_error(alpha))) for alpha in levels]),
+        "for_instance": _for_instance(shape.n_nonzero, levels),
+        "units": noun,
+        "bootstrap": "choose the test 'bootstrap-t'; " if paired.unit == "instance" else "",
+    }
+    key = "skewed-differences" if shape.is_shown else "large-differences"
+    if if_skewed == "allowed for":
+        key += "/strained" if shape.is_shown and shape.is_strained else "/allowed for"
+    return caution(key, paired.label, **values)
+
+
+def _one_sided(paired: Sample, units: Units, noun: str) -> Iterator[Finding]:
+    """Say how large unseen losses would have to be to cancel the mean, where hardly any was seen."""
+    nonzero = units.sums[units.sums != 0]
+    fainter, stronger = sorted((float(nonzero[nonzero > 0].sum()), -float(nonzero[nonzero < 0].sum())))
+    if units.n <= SHARE_UNSEEN or not fainter < FAINT * stronger:
+        return
+    needed = abs(units.mean) * units.n / SHARE_UNSEEN
+    scores = (float(paired.a.min()), float(paired.b.min())), (float(paired.a.max()), float(paired.b.max()))
+    alike = float(nonzero.max() - nonzero.min()) <= 1e-12 * float(abs(nonzero).max())
+    without_variance = alike and nonzero.size == units.n
+    if not without_variance and needed > max(max(scores[1]) - min(scores[0]), float(abs(paired.differences).max())):
+        return
+    favoured, other = paired.system_a, paired.system_b
+    if paired.value_difference < 0:
+        favoured, other = other, favoured
+    every = "All" if nonzero.size == units.n else f"All {nonzero.size:,} differing"
+    seen = f"{every} {noun} favour {favoured!r}{', all by the same amount' if alike else ''}."
+    if fainter > 0:
+        part = rounded_percent(fainter / stronger)
+        seen = f"The losses of {favoured!r} on some {noun} are only {part} of its gains on others."
+    yield caution(
+        "one-sided-differences",
+        paired.label,
+        seen=seen,
+        n=units.n,
+        share=rounded_percent(SHARE_UNSEEN / units.n),
+        units=noun,
+        needed=needed,
+        favoured=favoured,
+        other=other,
+    )
+
 
 LIMIT = 3.0
 """A pair is warned of from so many standard errors; for several pairs on a dataset, after Bonferroni's correction."""
@@ -178,14 +341,14 @@ def serial_dependence(block: Scores, claims: Sequence[tuple[str, str]]) -> dict[
     -------
     dict
         z, r and design effect of each pair, once for both directions. Empty where nothing can be seen: clusters were
-        declared, there are no scores of single instances, fewer than `FEWEST` instances, or ids without order.
+        declared, there are no scores of single instances, fewer than `SMALL_SAMPLE` instances, or ids without order.
 
     Notes
     -----
     Null hypothesis: instances are independent. A missing score is passed over.
     """
     scores = block.averaged()
-    if scores.shape != "paired" or scores.unit != "instance" or scores.n_instances < FEWEST:
+    if scores.shape != "paired" or scores.unit != "instance" or scores.n_instances < SMALL_SAMPLE:
         return {}
     if scores.units(np.ones(scores.instances.size, np.bool_))[0] is not None:
         return {}

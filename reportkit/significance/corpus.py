@@ -8,11 +8,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.scores.designs import Units
 from reportkit.scores.sample import Sample
-from reportkit.significance.interval import Estimate, Interval, MarginTest, tail_level
+from reportkit.significance.interval import Estimate, MarginTest
 from reportkit.significance.null_sums import draw_end
-from reportkit.significance.plan import ExactColumns, hash64, resample_counts
-from reportkit.significance.units import Units, shifted_bootstrap_tails
+from reportkit.significance.outcome import Interval, tail_level
+from reportkit.significance.resamples import ExactColumns, hash64, resample_counts
+from reportkit.significance.units import shifted_bootstrap_tails
 
 Floats = NDArray[np.float64]
 

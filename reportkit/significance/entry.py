@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
@@ -16,10 +18,10 @@ from reportkit.scores.detection import detect_kind
 from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import Details, Sample, Shape
 from reportkit.settings import Alternative
-from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
-from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import IfSkewed
+from reportkit.significance.hypotheses import Hypotheses
+from reportkit.significance.interval import Estimate, MarginTest
+from reportkit.significance.outcome import Interval, Outcome, Tails
+from reportkit.significance.resamples import clopper_pearson, hash64, is_unstable
 
 Effect = Literal["mean", "sign"]
 """The mean difference, or the share of wins minus the share of losses."""
@@ -30,47 +32,33 @@ PValues = tuple[float, float]
 NO_VARIANCE = "the data hold no information on the variance"
 
 
-class Hypotheses(NamedTuple):
-    """Null hypothesis and alternative of a test in favour of A, in the words of a paper.
+IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
+"""Effect of skewed differences on a test.
 
-    Parameters
-    ----------
-    null : str
-        A clause with {a} and {b}: "{a} is right no more often than {b}".
-    alternative : str
-        The alternative as it goes on after "and the alternative that": "it is right more often".
+`nothing`: the claim is about something else, or the test is exact whatever the shape; `off level`: its size is off
+where units are few, and right for many; `other claim`: it tests something else than the mean, and rejects equal means
+the more often, the more units there are; `allowed for`: its distribution is that of skewed differences.
+"""
+
+
+SIZE_ERROR = 0.110
+"""Size error of a one-sided test at .05 by |skewness| / sqrt(n): (2 z^2 + 1) phi(z) / 6 at z = 1.645."""
+
+TOLERATED_SIZE_ERROR = 0.01
+
+
+def edgeworth_error(alpha: float) -> float:
+    """Return the size error of a one-sided test of a mean, per unit of its skewness: (2 z^2 + 1) phi(z) / 6.
+
+    Examples
+    --------
+    >>> [round(edgeworth_error(alpha), 3) for alpha in (0.05, 0.01, 0.001)]
+    [0.11, 0.053, 0.011]
     """
-
-    null: str
-    alternative: str
-
-
-NOT_BETTER = Hypotheses("{a} is not better than {b}", "it is")
-"""For identical scores, and for printed p-values, about which no more is known."""
-
-RIGHT_ANSWERS = Hypotheses("{a} is right no more often than {b}", "it is right more often")
-MEAN_SCORES = Hypotheses("the mean score of {a} is no better than that of {b}", "it is better")
-WINS = Hypotheses("{a} scores better than {b} no more often than it scores worse", "it does so more often")
-SYMMETRY = Hypotheses(
-    "the differences are symmetric about 0 or about a value in favour of {b}", "they lie in favour of {a}"
-)
-METRIC_OF_ALL = Hypotheses(
-    "the metric over the whole population of instances is no better for {a} than for {b}", "it is better"
-)
-EXCHANGEABLE_OUTPUTS = Hypotheses(
-    "the outputs of {a} and {b} are exchangeable, instance by instance", "those of {a} are better"
-)
-CORRELATION = Hypotheses(
-    "the predictions of {a} agree with the gold scores no better than those of {b}", "they agree better"
-)
-ALL_RUNS = Hypotheses("the mean score of {a} over all its possible runs is no better than that of {b}", "it is better")
-ALL_RUNS_ON_THIS_TEST_SET = Hypotheses(
-    "the mean score of {a} on this test set, over all its possible runs, is no better than that of {b}", "it is better"
-)
-SAME_RUNS = Hypotheses(
-    "the runs of {a} and of {b} have the same distribution of scores on this test set", "those of {a} score better"
-)
-LEARNING_METHODS = Hypotheses("{a}, trained on data of this size, is on average no better than {b}", "it is better")
+    if alpha == 0.05:
+        return SIZE_ERROR
+    z = float(ndtri(1 - alpha))
+    return (2 * z * z + 1) * math.exp(-z * z / 2) / math.sqrt(2 * math.pi) / 6
 
 
 EffectWords = Literal["difference", "wins", "superiority"]
@@ -93,6 +81,124 @@ _OF_SAMPLE = (
 )
 
 
+Draw = Callable[[int], tuple[int, int]]
+
+
+RESOLUTION = 10
+"""The smallest p-value that can be shown is this many times below the smallest threshold, where p may be below that."""
+
+
+ENOUGH_BEYOND = 400
+"""This many resamples beyond the observed value give a p-value with a Monte Carlo error of 5%."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResamplingPlan:
+    """The number of resamples, the seed, and the thresholds that the p-values will be compared with.
+
+    A test draws `n_resamples`. While the 99.9% Clopper-Pearson interval of either one-sided p-value holds a threshold,
+    it goes on within `max_resamples`: to as many as can show a tenth of the smallest threshold, as 1 / (b + 1), and
+    then to ten times as many at a time. So does a p-value that is compared with levels which others decide, while its
+    Monte Carlo error is above 5%. Further resamples continue the same stream and the first ones are kept: the last
+    p-value is one from all resamples, and stopping before it comes to another verdict at a threshold than going on
+    would with a probability of about .001 per stage at most.
+
+    Parameters
+    ----------
+    n_resamples : int
+        Fewest random resamples.
+    seed : int
+        Seed of all streams, at least 0.
+    thresholds : tuple of float
+        Levels that matter for one-sided p-values, each in (0, 1): alpha divided by the size of the family, for example.
+        Kept in falling order.
+    max_resamples : int
+        Bound on escalation.
+    steps_up_to : float
+        Largest of the levels between thresholds that depend on other p-values, such as those of Holm's further steps;
+        0 if there are none.
+
+    Examples
+    --------
+    >>> list(ResamplingPlan().stages())
+    [9999, 99999, 999999]
+    >>> list(ResamplingPlan(thresholds=(0.05, 0.05 / 200)).stages())
+    [9999, 39999, 399999, 999999]
+    """
+
+    n_resamples: int = 9_999
+    seed: int = 0
+    thresholds: tuple[float, ...] = ()
+    max_resamples: int = 1_000_000
+    steps_up_to: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "thresholds", tuple(sorted(self.thresholds, reverse=True)))
+
+    def rng(self, sample: Sample) -> np.random.Generator:
+        """Return the stream of one pair of systems on one dataset and metric.
+
+        It depends neither on other pairs and datasets, nor on the order of work, nor on which of the two is called A.
+        """
+        pair = sorted((sample.system_a, sample.system_b))
+        return np.random.default_rng(
+            np.random.SeedSequence([self.seed, hash64(*pair), hash64(sample.dataset), hash64(sample.metric)])
+        )
+
+    def stages(self) -> Iterator[int]:
+        """Yield growing numbers of resamples, after each of which the plan decides whether more are needed."""
+        *_, last = self.ladder()
+        stage = self.n_resamples
+        while stage < last:
+            yield stage
+            stage = self.enough if stage < self.enough else RESOLUTION * (stage + 1) - 1
+        yield last
+
+    @property
+    def enough(self) -> int:
+        """Resamples that can show a tenth of the smallest threshold: none beyond the observed value settles it."""
+        if not self.thresholds:
+            return self.n_resamples
+        *_, last = self.ladder()
+        return min(max(self.n_resamples, math.ceil(RESOLUTION / self.thresholds[-1] * (1 - 1e-12)) - 1), last)
+
+    def ladder(self) -> Iterator[int]:
+        """Yield all numbers of resamples within the bounds, growing, whatever the thresholds are."""
+        n_resamples = self.n_resamples
+        while (further := RESOLUTION * (n_resamples + 1) - 1) <= self.max_resamples:
+            yield n_resamples
+            n_resamples = further
+        yield n_resamples
+
+    def count(self, draw: Draw) -> tuple[int, int, int]:
+        """Draw resamples until nothing is left open, or until the plan allows no more.
+
+        Parameters
+        ----------
+        draw : callable
+            Given a number of further resamples, draws so many and says how many of them are at least as far in favour
+            of A, and how many at least as far in favour of B, as the observed value.
+
+        Returns
+        -------
+        tuple of int
+            Both counts, and the number of resamples drawn.
+        """
+        for_a = for_b = done = 0
+        for stage in self.stages():
+            more_a, more_b = draw(stage - done)
+            for_a, for_b, done = for_a + more_a, for_b + more_b, stage
+            if not (self.is_open(for_a, stage) or self.is_open(for_b, stage)):
+                break
+        return for_a, for_b, done
+
+    def is_open(self, count: int, n_resamples: int) -> bool:
+        """Return whether further resamples could change the verdict on a p-value."""
+        low, high = clopper_pearson(count, n_resamples)
+        between = count < ENOUGH_BEYOND and low < self.steps_up_to and high >= min(self.thresholds, default=0.0)
+        return between or is_unstable(count, n_resamples, self.thresholds)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntervalMethod:
     """The interval that belongs to a test, and the same test of a difference other than 0.
@@ -113,25 +219,6 @@ class IntervalMethod:
     margin: Callable[[Any, float, int], MarginTest | None]
     matched: bool = True
     silence: Callable[[Any, float], str] = lambda sample, level: NO_VARIANCE
-
-
-def by_student_t(
-    estimate: Callable[[Any], Estimate],
-    *,
-    interval: str | Callable[[Any], str],
-    test: str,
-    citation: str,
-    limit: float = float("inf"),
-    matched: bool = True,
-) -> IntervalMethod:
-    """Return the interval, and the test of a margin, of an estimate with a t distribution; both by their titles."""
-    return IntervalMethod(
-        interval=lambda sample, level, seed, p_values: estimate(sample).interval(
-            level, title=interval if isinstance(interval, str) else interval(sample), citation=citation, limit=limit
-        ),
-        margin=lambda sample, margin, seed: estimate(sample).against(margin, title=test, citation=citation),
-        matched=matched,
-    )
 
 
 def no_margin(sample: Sample, margin: float, seed: int) -> MarginTest | None:
@@ -336,33 +423,6 @@ class SignificanceTest:
             n_nonzero=estimate.n_nonzero,
             estimate=estimate.mean,
         )
-
-    def interval_for(self, sample: Sample, outcome: Outcome, level: float, seed: int) -> Interval | None:
-        """Return the confidence interval that goes with an outcome of this test; they never contradict each other.
-
-        Parameters
-        ----------
-        sample : Sample
-            What was tested.
-        outcome : Outcome
-            What was found.
-        level : float
-            Confidence level, in (0, 1): the interval excludes 0 exactly where one of the one-sided p-values is at most
-            (1 - level) / 2.
-        seed : int
-            Seed of random resamples, the same as for the test.
-
-        Returns
-        -------
-        Interval or None
-            None if none belongs to the test, or the data allow none; `interval.silence` says why.
-        """
-        p_values = (outcome.p_greater, outcome.p_less)
-        found = self.interval.interval(sample, level, seed, p_values)
-        if found is None:
-            return None
-        found = agreeing(found, outcome.estimate, *p_values, matched=self.interval.matched)
-        return found.within(sample.largest_difference)
 
 
 def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> str:

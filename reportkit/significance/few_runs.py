@@ -11,7 +11,7 @@ from scipy.special import stdtr
 
 from reportkit.finding import Finding, Severity
 from reportkit.scores.sample import Sample
-from reportkit.significance.cautions import LEVEL, caution, levels_used, rounded_percent, size_at, sizes_text
+from reportkit.significance.cautions import LEVEL, caution, levels_used, rounded_percent, sizes_text
 from reportkit.significance.outcome import Outcome
 
 FEW_RUNS = 5
@@ -140,3 +140,26 @@ def _far_off(scores: NDArray[np.float64], n_runs: int) -> int | None:
     furthest = int(np.argmax(found))
     p_value = 2 * n_runs * float(stdtr(m - 2, -found[furthest]))
     return furthest if p_value <= _FAR_OFF else None
+
+
+def size_at(level: float, simulated: Mapping[float, float]) -> float:
+    """Interpolate the size at a level between simulated ones.
+
+    Parameters
+    ----------
+    level : float
+        In (0, 1).
+    simulated : mapping of float to float
+        Sizes by level. Between levels the logarithm of the size is linear in that of the level; outside, the size is in
+        the same proportion to the level as at the nearest one.
+
+    Examples
+    --------
+    >>> round(size_at(0.01, {0.05: 0.08, 0.002: 0.02}), 3), round(size_at(0.001, {0.05: 0.08, 0.002: 0.02}), 3)
+    (0.04, 0.01)
+    """
+    levels = sorted(simulated)
+    nearest = min(max(level, levels[0]), levels[-1])
+    logs = [math.log(simulated[known]) for known in levels]
+    size = math.exp(float(np.interp(math.log(nearest), [math.log(known) for known in levels], logs)))
+    return min(1.0, size * level / nearest)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,72 +14,150 @@ from scipy.special import ndtri
 
 Floats = NDArray[np.float64]
 Complex = NDArray[np.complex128]
+Rows = NDArray[np.intp] | NDArray[np.bool_] | slice
 
 FAR = 1e-7
-"""Nodes with a smaller characteristic function are bounded, not computed."""
+"""A smaller characteristic function is bounded, not computed."""
 
 NODES = 868
 """Smallest number of nodes."""
 
-_BLOCK = 64  # neighbouring nodes at a time
 _CHUNK = 1 << 17  # numbers in an array at a time: it stays in the cache
+_EVEN = 64  # nodes are returned in whole such runs, so that sums over them do not depend on other rows
 _FIRST_FACTORS = 32
-_MANY = 300  # factors whose moduli are small enough for a coarse bound
+_MANY = 128  # steps that a few points stand for, and whose moduli are small enough for a coarse bound
+_NEAR_FACTORS, _FAR_FACTORS = 400, 200  # that bound a product
 _STRIDE = 8
+_POINTS, _RUN = 40, 8
+_PLACES = math.pi * (np.arange(_POINTS) + 0.5) / _POINTS
+_AT = 0.5 + 0.5 * np.cos(_PLACES)
+_TO_WEIGHTS = np.where(np.arange(_POINTS) == 0, 1.0, 2.0)[:, None] / _POINTS * np.cos(np.outer(range(_POINTS), _PLACES))
 
 
 @dataclass(frozen=True)
 class Flips:
-    """Sums T of steps with fair random signs, and thresholds t; steps has the shape (n_rows, n), `at` (n_rows,)."""
+    """Sums T of steps with fair random signs, and thresholds t; steps has the shape (n_rows, n), `at` (n_rows,).
+
+    The sum of a smooth function over the steps is that over some points with weights; few steps are the points.
+    """
 
     steps: Floats
     at: Floats
+    points: Floats
+    weights: Floats
 
-    def some(self, rows: NDArray[np.intp]) -> Flips:
+    @classmethod
+    def of(cls, steps: Floats, at: Floats) -> Flips:
+        """Return sums of steps that are not negative."""
+        if steps.shape[1] < _MANY:
+            return cls(steps, at, steps, np.ones_like(steps))
+        at_once = max(_CHUNK // (_RUN * steps.shape[1]), 1)
+        weights = [_gathered(steps[first : first + at_once]) for first in range(0, len(steps), at_once)]
+        return cls(steps, at, steps.max(axis=1, keepdims=True) * _AT, np.concatenate(weights))
+
+    def some(self, rows: Rows) -> Flips:
         """Return some of the rows."""
-        return Flips(self.steps[rows], self.at[rows])
+        return Flips(self.steps[rows], self.at[rows], self.points[rows], self.weights[rows])
 
     def tilted(self, theta: Floats) -> tuple[Floats, Floats, Floats]:
         """Return K(theta), and the mean and the standard deviation of the tilted sum."""
-        x = theta[:, None] * self.steps
-        turned = np.exp(-2.0 * x)  # chance of the sign against t, by that towards it
-        log_mgf = x.sum(axis=1) + np.log1p(turned).sum(axis=1) - math.log(2.0) * x.shape[1]
-        away = self.steps / (1.0 + turned)
-        mean = 2.0 * away.sum(axis=1) - self.steps.sum(axis=1)
-        return log_mgf, mean, 2.0 * np.sqrt((away * away * turned).sum(axis=1))
+        found = _tilted(theta, self.points, self.weights)
+        if self.steps.shape[1] >= _MANY and not (smooth := self.smooth(theta)).all():
+            steps = self.steps[~smooth]
+            for values, exact in zip(found, _tilted(theta[~smooth], steps, np.ones_like(steps)), strict=True):
+                values[~smooth] = exact
+        return found
 
-    def nodes(
-        self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
-    ) -> tuple[Complex, Floats]:
+    def smooth(self, ends: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return whether the points stand for the steps in log cosh(w s), for w between real ones and `ends`.
+
+        Its singularities then lie outside the ellipse whose foci are 0 and the largest step and whose semiaxes add up
+        to that step, so that the interpolation errs by about 2^-40.
+        """
+        if self.steps.shape[1] < _MANY:
+            return np.zeros(len(ends), dtype=np.bool_)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            pole = 1j * math.pi / (ends * self.steps.max(axis=1))
+        return np.asarray(np.abs(pole) + np.abs(2.0 - pole) >= 2.5)
+
+    def nodes(self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0) -> Complex:
         """Return the characteristic function of the tilted T - t at j (or j + 1/2) times the spacing, j < count.
 
-        Where its modulus is certainly below `far`, 0 and a bound of the modulus; elsewhere the bound is 0.
+        Where its modulus is certainly at most `far`, 0; so are all nodes after the last one that is returned.
         """
-        n_rows, n = self.steps.shape
-        terms_of = np.column_stack((self.steps, -self.at))  # exp(-iut) is one more factor
-        towards = np.column_stack((np.tanh(theta[:, None] * self.steps), np.ones(n_rows)))
-        phi, bound = np.zeros((n_rows, count), dtype=np.complex128), np.zeros((n_rows, count))
-        block = _BLOCK if n < _MANY else 16  # of many factors a few nodes are left
-        at_once = max(_CHUNK // max(8 * count, block * n), 1)
-        for first in range(0, n_rows, at_once):
-            rows = slice(first, first + at_once)
-            angles, lean = spacing[rows, None] * terms_of[rows], towards[rows]
-            moduli = _bounded_moduli(angles, 1.0 - np.square(lean), count, half)
-            live = moduli > far
-            bound[rows] = np.where(live, 0.0, moduli)
-            lobe = int(np.argmin(np.append(np.any(live, axis=0), np.zeros(block, dtype=np.bool_))))
-            powers = _powers(angles, block)
-            for start in range(0, lobe, block)[::-1]:
-                nodes = slice(start, min(start + block, lobe))
-                terms = powers[:, : nodes.stop - start]
-                if start + half:  # the powers themselves come last
-                    terms = terms * np.exp(1j * (start + half) * angles)[:, None, :]
-                terms.imag *= lean[:, None, :]
-                phi[rows, nodes] = np.where(live[:, nodes], _product(terms), 0.0)
-            row, node = np.nonzero(live[:, lobe:])
-            far_phi, far_bound = _far_nodes(angles, lean, row, (node + (lobe + half)).astype(np.float64), far)
-            phi[first + row, lobe + node], bound[first + row, lobe + node] = far_phi, far_bound
-        return phi, bound
+        at_once = max(_CHUNK // max(count, _RUN * self.steps.shape[1]), 1)
+        chunks = [slice(first, first + at_once) for first in range(0, len(theta), at_once)]
+        pieces = [self._nodes(rows, theta[rows], spacing[rows], count, far, half) for rows in chunks]
+        last = min(-(-max(phi.shape[1] for phi in pieces) // _EVEN) * _EVEN, count)
+        found = np.concatenate([np.pad(phi, ((0, 0), (0, last - phi.shape[1]))) for phi in pieces])
+        return np.asarray(found * np.exp(-1j * np.multiply.outer(spacing * self.at, np.arange(last) + half)))
+
+    def _nodes(self, rows: slice, theta: Floats, spacing: Floats, count: int, far: float, half: float) -> Complex:
+        flips = self.some(rows)
+        angles, lean = spacing[:, None] * flips.steps, np.tanh(theta[:, None] * flips.steps)
+        live = _live_nodes(angles, 1.0 - np.square(lean), count, half, far)
+        some = live.any(axis=0)
+        lobe = int(np.argmin(np.append(some, False)))  # the first node that is negligible for all
+        phi = np.zeros((len(theta), int(np.flatnonzero(some).max(initial=0)) + 1), dtype=np.complex128)
+        ends = lobe - np.argmax(live[:, :lobe][:, ::-1], axis=1) + half
+        smooth = flips.smooth(theta + 1j * ends * spacing)
+        if smooth.any():
+            places = np.multiply.outer(spacing[smooth], np.arange(lobe) + half)
+            phi[smooth, :lobe] = flips.some(smooth)._smooth_nodes(theta[smooth], places)
+        if not smooth.all():
+            phi[~smooth, :lobe] = _neighbouring_nodes(angles[~smooth], lean[~smooth], lobe, half)
+        live = live[:, : phi.shape[1]]
+        phi[~live] = 0.0
+        row, node = np.nonzero(live[:, lobe:])
+        phi[row, lobe + node] = _single_nodes(angles, lean, row, node + (lobe + half), far)
+        return phi
+
+    def _smooth_nodes(self, theta: Floats, places: Floats) -> Complex:
+        angles = places[:, :, None] * self.points[:, None, :]
+        real, imaginary = np.cos(angles), np.tanh(theta[:, None] * self.points)[:, None, :] * np.sin(angles)
+        logs = np.einsum("ijk,ik->ij", np.log(np.square(real) + np.square(imaginary)), 0.5 * self.weights)
+        turns = np.einsum("ijk,ik->ij", np.arctan2(imaginary, real), self.weights)
+        return np.asarray(np.exp(np.minimum(logs, 0.0) + 1j * turns))
+
+
+def _tilted(theta: Floats, steps: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
+    x = theta[:, None] * steps
+    turned = np.exp(-2.0 * x)  # chance of the sign against t, by that towards it
+    log_mgf = np.einsum("ij,ij->i", x + np.log1p(turned) - math.log(2.0), weights)
+    away = steps / (1.0 + turned)
+    mean = np.einsum("ij,ij->i", 2.0 * away - steps, weights)
+    variance = np.einsum("ij,ij->i", 4.0 * away * away * turned, weights)
+    return log_mgf, mean, np.sqrt(np.maximum(variance, 0.0))
+
+
+def _gathered(steps: Floats) -> Floats:
+    """Return weights at Chebyshev's points, from 0 to the largest step: they follow from sums of his polynomials."""
+    polynomials = np.empty((len(steps), _RUN + 1, steps.shape[1]))
+    polynomials[:, 0], polynomials[:, 1] = 1.0, 2.0 / steps.max(axis=1, keepdims=True) * steps - 1.0
+    for degree in range(2, _RUN + 1):
+        polynomials[:, degree] = 2.0 * polynomials[:, 1] * polynomials[:, degree - 1] - polynomials[:, degree - 2]
+    run, turn = polynomials[:, :_RUN], polynomials[:, _RUN]
+    moments = np.empty((len(steps), _POINTS))
+    moments[:, :_RUN] = np.einsum("ijk->ij", run)
+    before, leap = run[:, 0], turn
+    for degree in range(_RUN, _POINTS, _RUN):  # 2 T_i T_j = T_(i + j) + T_|i - j|
+        both = 2.0 * np.einsum("ijk,ik->ij", run, leap)
+        moments[:, degree] = 0.5 * both[:, 0]
+        moments[:, degree + 1 : degree + _RUN] = both[:, 1:] - moments[:, degree - 1 : degree - _RUN : -1]
+        before, leap = leap, 2.0 * turn * leap - before
+    return np.asarray(np.einsum("ij,jk->ik", moments, _TO_WEIGHTS))
+
+
+def _neighbouring_nodes(angles: Floats, lean: Floats, count: int, half: float) -> Complex:
+    """Return the products of all factors at j (or j + 1/2), j < count, some at a time."""
+    phi, powers = np.empty((len(angles), count), dtype=np.complex128), _powers(angles, min(_EVEN, count))
+    for start in range(0, count, _EVEN)[::-1]:
+        terms = powers[:, : min(_EVEN, count - start)]
+        if start + half:  # the powers themselves come last
+            terms = terms * np.exp(1j * (start + half) * angles)[:, None, :]
+        terms.imag *= lean[:, None, :]
+        phi[:, start : start + _EVEN] = _product(terms)
+    return phi
 
 
 def _powers(angles: Floats, count: int) -> Complex:
@@ -94,48 +173,53 @@ def _powers(angles: Floats, count: int) -> Complex:
     return powers
 
 
-def _bounded_moduli(angles: Floats, weight: Floats, count: int, half: float) -> Floats:
-    """Bound |phi| at equally spaced nodes, where each factor has |f|^2 = 1 - weight sin(node angle)^2.
+def _live_nodes(angles: Floats, weight: Floats, count: int, half: float, far: float) -> NDArray[np.bool_]:
+    """Return where |phi| may be above `far`, each factor having |f|^2 = 1 - y for y = weight sin(node angle)^2.
 
-    |phi|^2 <= exp(-S) for S, the sum of weight sin^2. Of many factors S is computed at every eighth node; between two
-    of them it is nowhere lower than on the line through both by more than an eighth of its largest second derivative.
+    |phi|^2 <= exp(-S) for S, the sum of y + y^2 / 2. Of many factors S is computed at the first nodes and then at every
+    eighth; between two of these it is lower than at both by no more than an eighth of its largest second derivative.
     """
-    if half:
-        return _bounded_moduli(half * angles, weight, 2 * count, 0.0)[:, 1::2]
-    stride, thin = (_STRIDE, angles.shape[1] // _MANY) if angles.shape[1] >= _MANY else (1, 1)
-    angles, weight = angles[:, ::thin], weight[:, ::thin]  # a product of some factors is a bound, too
-    sines = _sums_of_sines(stride * angles, weight, -(-count // stride) + 1)
-    if stride > 1:
-        bend = 0.25 * (weight * np.square(stride * angles)).sum(axis=1, keepdims=True)
-        sines = np.minimum(sines[:, :-1], sines[:, 1:]) - bend
-    return np.repeat(np.exp(-0.5 * np.maximum(sines, 0.0)), stride, axis=1)[:, :count]
+    enough, n = -2.0 * math.log(far), angles.shape[1]
+    near = min(_EVEN, count) if n >= _MANY else count
+    angles, weight = (
+        values[:, :: max(n // _NEAR_FACTORS, 1)] for values in (angles, weight)
+    )  # some factors are a bound, too
+    sums = _least_sums(half * angles, weight, 2 * near)[:, 1::2] if half else _least_sums(angles, weight, near)
+    if near == count:
+        return np.asarray(sums < enough)
+    angles, weight = (values[:, :: max(angles.shape[1] // _FAR_FACTORS, 1)] for values in (_STRIDE * angles, weight))
+    bend = (np.square(angles) * weight * (0.25 + 0.15 * weight)).sum(axis=1, keepdims=True)
+    between = _least_sums(angles, weight, -(-count // _STRIDE) + 1) < enough + bend
+    between = np.repeat(between[:, :-1] | between[:, 1:], _STRIDE, axis=1)
+    return np.hstack((sums < enough, between[:, near:count]))
 
 
-def _sums_of_sines(angles: Floats, weight: Floats, count: int) -> Floats:
-    """Bound the sum of weight sin(node angle)^2 from below at nodes 0 to count - 1.
+def _least_sums(angles: Floats, weight: Floats, count: int) -> Floats:
+    """Bound the sum of y + y^2 / 2, y = weight sin(node angle)^2, from below at nodes 0 to count - 1.
 
-    It follows from one Fourier transform of the weights, which are divided between the two nearest points of a grid:
-    an interpolation whose error has a bound.
+    Its cosines follow from one Fourier transform of their coefficients, which are divided between the two nearest
+    points of a grid: an interpolation whose error has a bound.
     """
     length = 8 * (1 << math.ceil(math.log2(count)))
-    place = angles * (length / math.pi)
+    squares = np.square(weight)
+    coefficients = np.hstack((0.5 * weight + 0.25 * squares, squares / -16.0))  # of cosines of twice and 4 times x
+    place = np.hstack((angles, 2.0 * angles)) * (length / math.pi)
     left = np.floor(place)
-    share = (place - left) * weight
-    cell = (left.astype(np.int64) % length) + (np.arange(len(angles)) * length)[:, None]
-    following = np.where((cell + 1) % length == 0, cell + 1 - length, cell + 1)
+    share = (place - left) * coefficients
+    cell = (left.astype(np.int64) & (length - 1)) + (np.arange(len(angles)) * length)[:, None]
+    following = np.where((cell + 1) & (length - 1), cell + 1, cell + 1 - length)
     size = len(angles) * length
-    grid = np.bincount(cell.ravel(), (weight - share).ravel(), size) + np.bincount(
-        following.ravel(), share.ravel(), size
-    )
+    grid = np.bincount(cell.ravel(), (coefficients - share).ravel(), size)
+    grid += np.bincount(following.ravel(), share.ravel(), size)
     cosines = rfft(grid.reshape(len(angles), length).astype(np.float32), axis=1)[:, :count].real
-    total = weight.sum(axis=1, keepdims=True)
+    constant = (0.5 * weight + 0.1875 * squares).sum(axis=1, keepdims=True)
     rounding = 1e-5 + 0.125 * np.square(2.0 * math.pi / length * np.arange(count))  # single precision, interpolation
-    return np.asarray(0.5 * (total * (1.0 - rounding) - cosines))
+    return np.asarray(constant - cosines - rounding * np.abs(coefficients).sum(axis=1, keepdims=True))
 
 
-def _far_nodes(angles: Floats, lean: Floats, row: NDArray[np.intp], node: Floats, far: float) -> tuple[Complex, Floats]:
-    """Return products at single nodes, or 0 and a bound where the modulus falls below `far`."""
-    phi, bound = np.ones(row.size, dtype=np.complex128), np.zeros(row.size)
+def _single_nodes(angles: Floats, lean: Floats, row: NDArray[np.intp], node: NDArray[Any], far: float) -> Complex:
+    """Return products at single nodes, or 0 where the modulus falls below `far`."""
+    phi = np.ones(row.size, dtype=np.complex128)
     alive, start, width, n = np.arange(row.size), 0, _FIRST_FACTORS, angles.shape[1]
     while start < n and alive.size:
         at_once = max(_CHUNK // width, 1)
@@ -143,12 +227,11 @@ def _far_nodes(angles: Floats, lean: Floats, row: NDArray[np.intp], node: Floats
             x = node[part, None] * angles[row[part], start : start + width]
             terms = np.cos(x) + 1j * (lean[row[part], start : start + width] * np.sin(x))
             phi[part] *= _product(terms)
-        moduli = np.abs(phi[alive])
-        bound[alive] = np.where(moduli <= far, moduli, 0.0)
-        phi[alive[moduli <= far]] = 0.0
-        alive = alive[moduli > far]
+        negligible = np.abs(phi[alive]) <= far
+        phi[alive[negligible]] = 0.0
+        alive = alive[~negligible]
         start, width = start + width, 4 * width
-    return phi, bound
+    return phi
 
 
 def _product(terms: Complex) -> Complex:
@@ -178,7 +261,7 @@ class Draws:
         values, n = differences[first], differences.size
         return cls(values, counts / n, n, np.array([2.0 * float((values * counts).sum())]))
 
-    def some(self, rows: NDArray[np.intp]) -> Draws:
+    def some(self, rows: Rows) -> Draws:
         """Return some of the rows: there is one row."""
         return self
 
@@ -194,10 +277,8 @@ class Draws:
         variance = float((law * np.square(self.values - mean)).sum())
         return np.array([self.n * log_mgf]), np.array([self.n * mean]), np.array([math.sqrt(self.n * variance)])
 
-    def nodes(
-        self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
-    ) -> tuple[Complex, Floats]:
-        """Return the characteristic function, and bounds where it is negligible; see `Flips`."""
+    def nodes(self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0) -> Complex:
+        """Return the characteristic function; see `Flips`."""
         law, _ = self._law(float(theta[0]))
         mean = float((law * self.values).sum())
         centred = self.values - mean
@@ -209,7 +290,7 @@ class Draws:
             begin = np.exp(1j * (first + half) * spacing[0] * centred) * law
             phi[first : first + size] = (turn[:size] * begin).sum(axis=1)
         shift = (self.n * mean - float(self.at[0])) * spacing[0] * (np.arange(count) + half)
-        return (np.power(phi, self.n) * np.exp(1j * shift))[None, :], np.zeros((1, count))
+        return np.asarray((np.power(phi, self.n) * np.exp(1j * shift))[None, :])
 
 
 Sums = Flips | Draws
@@ -255,7 +336,7 @@ def flip_ends(sums: Floats, sizes: Floats, alpha: float) -> Floats:
 
     def tails(shifts: Floats, rows: NDArray[np.intp]) -> Floats:
         shifted = sums[rows] - shifts[:, None] * sizes[rows]
-        return _smooth_tails(Flips(np.abs(shifted), shifted.sum(axis=1)), alpha)
+        return _smooth_tails(Flips.of(np.abs(shifted), shifted.sum(axis=1)), alpha)
 
     means = sums.sum(axis=1) / sizes.sum(axis=1)
     errors = np.sqrt(np.square(sums - means[:, None] * sizes).sum(axis=1)) / sizes.sum(axis=1)
@@ -310,10 +391,10 @@ def _smooth_tails(sums: Sums, alpha: float) -> Floats:
     for count in np.unique(counts):
         rows = np.flatnonzero(counts == count)
         spacing = 2.0 * math.pi / period[rows]
-        phi, _ = sums.some(rows).nodes(zero[rows], spacing, int(count), FAR * alpha, 0.5)
-        middle = np.arange(count) + 0.5
+        phi = sums.some(rows).nodes(zero[rows], spacing, int(count), FAR * alpha, 0.5)
+        middle = np.arange(phi.shape[1]) + 0.5
         smooth = np.exp(-0.5 * np.square(_SMOOTHING * np.multiply.outer(spacing * deviation[rows], middle)))
-        tails[rows] = 0.5 + (phi.imag * smooth / (math.pi * middle)).sum(axis=1)
+        tails[rows] = 0.5 + np.einsum("ij,ij->i", phi.imag, smooth / (math.pi * middle))
     return tails
 
 

@@ -106,7 +106,7 @@ def flip_tails(rows: Floats) -> Tails:
             tail[row], above[row] = found
     if transformed:
         index = np.array(transformed)
-        flips = Flips(steps[index], steps[index].sum(axis=1) - 2.0 * slack[index])
+        flips = Flips.of(steps[index], steps[index].sum(axis=1) - 2.0 * slack[index])
         few = np.count_nonzero(flips.steps, axis=1) <= _MOST_IN_DOUBT
         tail[index], above[index], error[index] = _bounded(flips, _flip_lattices(flips), few)
         for row in index[few & (error[index] > 1.05 * _GAP_OF_TIES)]:  # almost on a lattice
@@ -175,8 +175,11 @@ def _counted_flips(steps: Floats, slack: float, most: int) -> tuple[float, float
 
     A pattern reaches the observed sum if the steps that it turns against the observed direction sum to at most `slack`.
     """
-    reach = slack + TIES * float(steps.sum())
+    total = float(steps.sum())
+    reach, tie = slack + TIES * total, slack - TIES * total
     kept = steps[(steps > 0.0) & (steps <= reach)]
+    if kept.size > most and abs(kept[0] - kept[-1]) > TIES * total and 11.0 * kept.sum() <= reach * kept.size:
+        return None  # any subset of the eleven smallest ones will do
     never = math.ldexp(1.0, -int(np.count_nonzero(steps > reach)))  # a larger step is turned by no such pattern
     if not kept.size:
         return never, 0.0
@@ -184,7 +187,6 @@ def _counted_flips(steps: Floats, slack: float, most: int) -> tuple[float, float
         turned = round(slack / float(kept[0]))
         above = float(bdtr(turned - 1, kept.size, 0.5)) if turned else 0.0
         return never * float(bdtr(turned, kept.size, 0.5)), never * above
-    tie = slack - TIES * float(steps.sum())
     if kept.size > most:
         if 2.0 * slack > float(kept.sum()) or (sums := _few_sums(kept, reach)) is None:
             return None
@@ -261,7 +263,8 @@ class _Lattice(NamedTuple):
 
 def _multiples(values: Floats, deviation: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the rows, none negative, as multiples of their largest common step, and for which a period is short."""
-    between = np.diff(np.sort(values, axis=1), axis=1, prepend=0.0)
+    between = np.sort(values, axis=1)
+    between[:, 1:] = np.diff(between, axis=1)
     smallest = np.where(between > 1e-11, between, np.inf).min(axis=1)
     multiples, found = np.zeros_like(values), np.zeros(len(values), dtype=np.bool_)
     possible = 4.0 * smallest * _MOST_LATTICENODES > deviation
@@ -286,7 +289,7 @@ def _flip_lattices(flips: Flips) -> _Lattice | None:
     unit = flips.steps[rows].max(axis=1) / steps.max(axis=1)
     total = steps.sum(axis=1)
     at = total - 2.0 * np.rint(0.5 * (total - flips.at[rows] / unit))
-    return _Lattice(rows, Flips(steps, at), 2.0, at + 2.0)
+    return _Lattice(rows, Flips.of(steps, at), 2.0, at + 2.0)
 
 
 def _draw_lattice(draws: Draws) -> _Lattice | None:
@@ -312,14 +315,14 @@ def _of_lattice(lattice: _Lattice) -> tuple[NDArray[np.intp], Floats, Floats]:
         rows = np.flatnonzero(halves == half)
         sums, tilt = lattice.sums.some(rows), theta[rows]
         spacing = np.full(rows.size, math.pi / (half * lattice.gap))
-        phi, _ = sums.nodes(tilt, spacing, int(half) + 1, _EXACT)
-        exponent = tilt[:, None] + 1j * spacing[:, None] * np.arange(half + 1)
-        terms = phi / -np.expm1(-lattice.gap * exponent)
-        terms[:, 1:-1] *= 2.0
+        phi = sums.nodes(tilt, spacing, int(half) + 1, _EXACT)
+        node = np.arange(phi.shape[1])
+        exponent = tilt[:, None] + 1j * spacing[:, None] * node
+        terms = phi * np.where((node == 0) | (node == half), 1.0, 2.0) / -np.expm1(-lattice.gap * exponent)
         scale = log_mgf[rows] - tilt * sums.at
         beyond = np.exp(-exponent * (lattice.after[rows] - sums.at)[:, None])
-        tail[rows] = np.exp(scale) * terms.real.sum(axis=1) / (2.0 * half)
-        above[rows] = np.exp(scale) * (terms * beyond).real.sum(axis=1) / (2.0 * half)
+        tail[rows] = np.exp(scale) * np.einsum("ij->i", terms.real) / (2.0 * half)
+        above[rows] = np.exp(scale) * np.einsum("ij->i", (terms * beyond).real) / (2.0 * half)
     short = np.flatnonzero(halves <= _MOST_LATTICENODES)
     return short, tail[short], above[short]
 
@@ -397,6 +400,7 @@ def _bounded(sums: Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> tu
 
 def _quadrature(sums: Sums, theta: Floats, width: Floats, count: int) -> tuple[Floats, Floats]:
     """Return E_theta M(T - t) and the same of the minorant, by the trapezoidal rule on the band of M."""
+    phi = sums.nodes(theta, 2.0 * math.pi * width * theta / count, count, FAR)
     x = np.arange(count) / count
     widths, same = np.unique(width, return_inverse=True)
     share = 1.0 / widths[:, None]  # theta / delta
@@ -405,13 +409,12 @@ def _quadrature(sums: Sums, theta: Floats, width: Floats, count: int) -> tuple[F
     transform = (1.0 - x) * first + second / (2j * math.pi)
     transform[:, 0] = first[:, 0].real
     weight = (2.0 - (np.arange(count) == 0)) / count
-    transform, sizes = transform * weight, np.abs(transform) * weight
-    if widths.size > 1:
-        transform, sizes = transform[same], sizes[same]
-    phi, bound = sums.nodes(theta, 2.0 * math.pi * width * theta / count, count, FAR)
-    left_out = np.einsum("ij,ij->i", sizes, bound)
+    left_out = FAR * (np.abs(transform) @ weight)[same]
+    transform *= weight
+    kept = phi.shape[1]
+    transform, squares = transform[same, :kept], ((1.0 - x) * weight)[:kept]
     upper = np.einsum("ij,ij->i", phi, transform).real + left_out
-    return upper, upper - phi.real @ ((1.0 - x) * weight) - 2.0 * left_out - bound @ weight
+    return upper, upper - np.einsum("ij,j->i", phi.real, squares) - 2.0 * left_out - 2.0 * FAR
 
 
 def _stepped(values: Floats, steps: int, rounding: Callable[[Floats], Floats]) -> Floats:

@@ -15,10 +15,66 @@ from reportkit.finding import Finding
 from reportkit.language import short_repr
 from reportkit.scores.sample import Details, Shape, swapped_details
 from reportkit.settings import Alternative
-from reportkit.significance.interval import Interval
 from reportkit.significance.nulls import SMALLEST_P_VALUE, RowTail
 
 Method = Literal["exact", "Monte Carlo", "asymptotic", "printed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A two-sided confidence interval for a difference between A and B.
+
+    Parameters
+    ----------
+    low, high : float
+        Ends, oriented: above 0 means that A is better; -inf and inf where nothing is known.
+    level : float
+        Confidence level, such as 0.95.
+    title : str
+        Name in prose, such as "Tango score interval".
+    citation : str
+        BibTeX key of the source.
+    """
+
+    low: float
+    high: float
+    level: float
+    title: str
+    citation: str
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.high:  # also catches NaN
+            raise ValueError(f"{self.title}: the ends {self.low!r} and {self.high!r} are no interval")
+        if not 0 < self.level < 1:
+            raise ValueError(f"{self.title}: the level {self.level!r} is not between 0 and 1")
+
+    def within(self, limit: float) -> Interval:
+        """Return the interval cut off at the largest possible size of a difference."""
+        if -limit <= self.low and self.high <= limit:
+            return self
+        return replace(self, low=min(max(self.low, -limit), limit), high=max(min(self.high, limit), -limit))
+
+    def swapped(self) -> Interval:
+        """Return the interval for B against A."""
+        return Interval(low=-self.high, high=-self.low, level=self.level, title=self.title, citation=self.citation)
+
+
+_TOLERANCE = 1e-12
+_RELATIVE_TOLERANCE = 1e-6
+
+
+def tail_level(confidence_level: float) -> float:
+    """Return the largest one-sided p-value with which a test rejects at the level of one end of a two-sided interval.
+
+    (1 - level) / 2, and the same tolerance for rounding that all decisions have.
+
+    Examples
+    --------
+    >>> round(tail_level(0.95), 9)
+    0.025
+    """
+    tail = (1.0 - confidence_level) / 2.0
+    return tail + min(_TOLERANCE, _RELATIVE_TOLERANCE * tail)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

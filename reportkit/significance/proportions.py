@@ -8,8 +8,9 @@ from scipy.special import betaincinv, ndtr, ndtri
 
 from reportkit.errors import SettingsError
 from reportkit.scores.sample import RightOf
-from reportkit.significance.interval import Interval, MarginTest, check_level
+from reportkit.significance.interval import MarginTest, check_level
 from reportkit.significance.nulls import SMALLEST_P_VALUE
+from reportkit.significance.outcome import Interval
 
 
 def wilson_interval(right: int, n: int, confidence_level: float = 0.95) -> Interval:

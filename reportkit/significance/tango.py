@@ -10,8 +10,9 @@ from functools import lru_cache
 from scipy.special import betainc, ndtr, ndtri
 
 from reportkit.errors import SettingsError
-from reportkit.significance.interval import Interval, MarginTest, tail_level
+from reportkit.significance.interval import MarginTest
 from reportkit.significance.nulls import SMALLEST_P_VALUE
+from reportkit.significance.outcome import Interval, tail_level
 
 WinTail = Callable[[int, int], float]
 """(wins, wins + losses) -> one-sided p-value that A wins more often; it falls as the wins grow."""

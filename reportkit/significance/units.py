@@ -1,82 +1,20 @@
-"""Independent units of a paired comparison, and their mean difference with Student's t."""
+"""The mean difference of paired scores with Student's t, and what else follows from their independent units."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.sample import Sample, dense
-from reportkit.significance.interval import Estimate, Interval, MarginTest
+from reportkit.scores.designs import Units, sorted_units
+from reportkit.scores.sample import Sample
+from reportkit.significance.entry import IntervalMethod
+from reportkit.significance.interval import Estimate, MarginTest
 from reportkit.significance.nulls import draw_tails
-
-_NOISE = 4 * float(np.finfo(np.float64).eps)
-"""Relative error of reading and subtracting two decimal numbers."""
-
-_NO_SUM = 1e-12
-"""A sum below this part of the sum of absolute values is 0."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Units:
-    """Instances, or clusters if there are any, sorted; the mean difference is `sums.sum() / sizes.sum()`.
-
-    Parameters
-    ----------
-    sums : ndarray of shape (n_units,)
-        (Weighted) differences of each unit, summed; in favour of whichever of the two systems comes first by name.
-    sizes : ndarray of shape (n_units,)
-        Instances of each unit, or their summed weights; positive.
-    swapped : bool
-        Whether the differences are those of B minus A.
-    """
-
-    sums: NDArray[np.float64]
-    sizes: NDArray[np.float64]
-    swapped: bool
-
-    @property
-    def n(self) -> int:
-        """Return the number of units."""
-        return int(self.sums.size)
-
-    @property
-    def mean(self) -> float:
-        """(Weighted) mean difference, in the direction of the units."""
-        return float(self.sums.sum() / self.sizes.sum())
-
-
-def sorted_units(paired: Sample) -> Units:
-    """Reduce two systems on one dataset to sorted independent units.
-
-    Floating-point sums depend on the order of the terms, and a random stream gives each position its own draws. The
-    units are therefore always those of the system that comes first by name, sorted; a caller turns the result round
-    if `swapped`. So every p-value is the same, to the last digit, in any order of rows, and A against B is exactly B
-    against A turned round.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> paired = Sample(system_a="new", system_b="base", dataset="cb", metric="f1", kind="continuous",
-    ...                 a=np.array([0.5, 0.9, 0.7]), b=np.array([0.4, 0.9, 0.5]))
-    >>> units = sorted_units(paired)
-    >>> units.swapped, units.sums
-    (True, array([-0.2, -0.1,  0. ]))
-    """
-    swapped = paired.system_b < paired.system_a
-    differences = _clean(paired.a, paired.b, paired.differences)
-    if swapped:
-        differences = 0.0 - differences  # never -0.0
-    if paired.clusters is not None:
-        weights = np.ones(paired.a.size) if paired.weights is None else paired.weights
-        sums, sizes = _by_cluster(differences * weights, weights, paired.clusters)
-    elif paired.weights is not None:
-        sums, sizes = differences * paired.weights, paired.weights
-    else:
-        return Units(sums=np.sort(differences), sizes=np.ones(paired.a.size), swapped=swapped)
-    order = np.lexsort((sizes, sums))
-    return Units(sums=sums[order], sizes=sizes[order], swapped=swapped)
+from reportkit.significance.outcome import Interval
 
 
 def linearised(units: Units) -> NDArray[np.float64]:
@@ -87,30 +25,6 @@ def linearised(units: Units) -> NDArray[np.float64]:
     """
     mean_size = float(units.sizes.mean())
     return units.sums + 2 * units.mean * (mean_size - units.sizes)
-
-
-def _clean(a: NDArray[np.float64], b: NDArray[np.float64], rounded: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return A minus B: to 12 significant digits where that only removes the noise of subtraction, else to all digits.
-
-    0.3 - 0.1 becomes 0.2. But 1/3 stays 1/3: rounded to 0.333333333333, twice it would no longer be 2/3, and resamples
-    that tie with the observed data would be missed.
-    """
-    exact = a - b
-    noise = _NOISE * np.maximum(np.abs(a), np.abs(b))
-    kept = (rounded == 0) | (np.abs(rounded - exact) <= noise)
-    return np.asarray(np.where(kept, rounded, exact) + 0.0, dtype=np.float64)  # + 0.0 turns -0.0 into 0.0
-
-
-def _by_cluster(
-    sums: NDArray[np.float64], sizes: NDArray[np.float64], clusters: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Sum by cluster, in an order set by the values alone; 0 where only noise is left."""
-    codes = dense(clusters)
-    order = np.lexsort((sizes, sums, codes))
-    codes, sums, sizes = codes[order], sums[order], sizes[order]
-    totals: NDArray[np.float64] = np.bincount(codes, weights=sums).astype(np.float64)
-    totals[np.abs(totals) <= _NO_SUM * np.bincount(codes, weights=np.abs(sums))] = 0.0
-    return totals, np.bincount(codes, weights=sizes).astype(np.float64)
 
 
 def as_wins(paired: Sample) -> Sample:
@@ -135,10 +49,6 @@ def as_wins(paired: Sample) -> Sample:
         kind="binary",
         higher_is_better=True,
     )
-
-
-_NO_VARIANCE = 1e-12
-"""Deviations below this part of the largest difference are the noise of floating-point arithmetic."""
 
 
 def estimate_mean(paired: Sample) -> Estimate:
@@ -194,19 +104,10 @@ def errors_of_counts(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int)
 
 def estimate_of(units: Units) -> Estimate:
     """Estimate the mean difference of units, and its standard error; see `estimate_mean`."""
-    n, size = units.n, units.sizes.sum()
-    mean = float(units.sums.sum() / size)
-    residuals = units.sums - units.sizes * mean
-    scale = float(np.abs(units.sums).max())
-    error = None
-    if n > 1 and float(np.abs(residuals).max()) > _NO_VARIANCE * scale:
-        # squares of very small or very large scores would leave the range of a float
-        squares = float(np.square(residuals / scale).sum())
-        error = float(scale * np.sqrt(n / (n - 1) * squares) / size)
     return Estimate(
-        mean=(-1.0 if units.swapped else 1.0) * mean + 0.0,
-        standard_error=error,
-        degrees_of_freedom=n - 1,
+        mean=(-1.0 if units.swapped else 1.0) * units.mean + 0.0,
+        standard_error=units.standard_error,
+        degrees_of_freedom=units.n - 1,
         n_nonzero=int(np.count_nonzero(units.sums)),
     )
 
@@ -282,3 +183,22 @@ def signed_ranks(differences: NDArray[np.float64]) -> NDArray[np.float64]:
     _, codes, counts = np.unique(np.abs(kept), return_inverse=True, return_counts=True)
     mean_ranks = np.cumsum(counts) - (counts - 1) / 2
     return np.asarray(np.sign(kept) * mean_ranks[codes.ravel()], dtype=np.float64)
+
+
+def by_student_t(
+    estimate: Callable[[Any], Estimate],
+    *,
+    interval: str | Callable[[Any], str],
+    test: str,
+    citation: str,
+    limit: float = float("inf"),
+    matched: bool = True,
+) -> IntervalMethod:
+    """Return the interval, and the test of a margin, of an estimate with a t distribution; both by their titles."""
+    return IntervalMethod(
+        interval=lambda sample, level, seed, p_values: estimate(sample).interval(
+            level, title=interval if isinstance(interval, str) else interval(sample), citation=citation, limit=limit
+        ),
+        margin=lambda sample, margin, seed: estimate(sample).against(margin, title=test, citation=citation),
+        matched=matched,
+    )

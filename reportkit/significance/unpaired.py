@@ -9,15 +9,9 @@ import numpy as np
 from reportkit.finding import Finding
 from reportkit.language import p_value_range_text
 from reportkit.scores.sample import Details, Sample, joined_details
-from reportkit.significance.cautions import (
-    SIZE_ERROR,
-    TOLERATED_SIZE_ERROR,
-    caution,
-    edgeworth_error,
-    levels_used,
-    size_at,
-    sizes_text,
-)
+from reportkit.significance.cautions import caution, levels_used, sizes_text
+from reportkit.significance.entry import SIZE_ERROR, TOLERATED_SIZE_ERROR, edgeworth_error
+from reportkit.significance.few_runs import size_at
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.tango import feasible_interval
 

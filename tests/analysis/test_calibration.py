@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import numpy as np
 import pandas as pd
@@ -116,16 +115,6 @@ def test_the_report_is_written_and_read_back(found, tmp_path):
     again = reportkit.BuiltReport.read(tmp_path / "out")
     assert again.model == found.report().model
     assert again.to_latex() == found.report().to_latex()
-
-
-@pytest.mark.slow
-def test_the_report_states_what_it_must(found):
-    """The data-chosen order, the counts, the hidden bins, both readings of the printed figures."""
-    text = found.report().to_markdown()
-    assert "level of a two-sided test of 10%" in text
-    assert "by bootstrap over systems" in text
-    assert ".963" in text
-    assert not re.search(r"\bnan\b", text, re.IGNORECASE)
 
 
 @pytest.mark.slow

@@ -80,14 +80,6 @@ def test_a_frame_with_nothing_that_is_no_number():
     assert (needed["n_in_family"] > needed["n"]).all()
 
 
-def test_no_difference_may_be_shown():
-    """Then the answer is none, and no number."""
-    found = reportkit.power(n=20, discordant=0.1)
-    assert "no difference is shown" in found.summary()
-    assert "none" in repr(found)
-    assert "On 1 of 2 datasets" in reportkit.power(n=[20, 900], discordant=0.1).summary()
-
-
 def test_k_hat_keeps_to_the_seed_and_the_method():
     """Fisher where datasets are independent, Bonferroni otherwise; the same seed, the same numbers."""
     plan = {"n": 500, "effect": 0.05, "discordant": 0.2, "n_datasets": 4}

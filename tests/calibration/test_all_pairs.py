@@ -14,8 +14,8 @@ from reportkit.calibration.pairs import compared_pairs, row_p_values, unit_score
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.nulls import draw_tails, flip_tails
-from reportkit.significance.plan import ResamplingPlan
 
 
 @pytest.mark.parametrize("test", ["paired-bootstrap", "sign-flip", "wilcoxon", None])

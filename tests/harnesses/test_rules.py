@@ -101,6 +101,13 @@ def test_one_bad_line_leaves_out_one_sample(lm_eval: Path) -> None:
     assert len(by_main(found)) == len(by_main(harvested(FIXTURES / "lm_eval"))) - 2
 
 
+def test_half_a_surrogate_pair_is_read(lm_eval: Path) -> None:
+    """JSON may hold half of a sign, where a model was stopped within it: the id of the document has a mark there."""
+    for path in lm_eval.glob("*/samples_toy_choice*"):
+        path.write_text(path.read_text().replace('"doc_id": 3,', '"doc_id": "3\\ud83d",'))
+    assert "3\ufffd" in set(harvested(lm_eval).frame["instance"])
+
+
 def test_settings_name_two_evaluations_and_dates_choose(lm_eval: Path) -> None:
     """Other few-shot settings make another system; another date alone is an older evaluation, or a copy."""
     again = lm_eval / "again" / "toy-org__small"
@@ -201,18 +208,6 @@ def test_other_values_leave_out_the_sample(logs: Path) -> None:
     assert "unscored" in {one.code for one in found.findings}
 
 
-def test_inputs_are_compared_without_the_ids_of_messages(logs: Path) -> None:
-    """Chat messages get a random id per run; samples pair on their ids."""
-    for number, path in enumerate(logs.iterdir()):
-        change(path, lambda log, number=number: [
-            one.update(input=[{"id": f"{number}{i}", "role": "user", "content": one["input"]}])
-            for i, one in enumerate(log["samples"])
-        ])  # fmt: skip
-    found = harvested(logs)
-    assert found.paired_on == "sample id"
-    assert found.frame["instance"].nunique() == 12
-
-
 def test_samples_whose_ids_change_pair_on_the_input(logs: Path) -> None:
     """Ids that are made again for each run have nothing in common; what was asked has."""
     for number, path in enumerate(logs.iterdir()):
@@ -286,15 +281,9 @@ def test_multi_swe_bench_names_all_instances(tmp_path: Path) -> None:
 
 
 def test_bfcl_counts_failures_of_all_models(tmp_path: Path) -> None:
-    """Each mean is the accuracy of its header; a header that its failures contradict is left out."""
+    """An entry that no file names was passed by all; a header that its failures contradict is left out."""
     LAYOUTS["bfcl"].write(tmp_path)
-    expected = {}
-    for path in tmp_path.rglob("*_score.json"):
-        head = json.loads(path.read_text().splitlines()[0])
-        expected[path.parts[-3], "simple_python"] = round(head["accuracy"], 4)
-    found = harvested(tmp_path)
-    assert means(found) == expected
-    wide = found.frame.pivot(index="instance", columns="system", values="score")
+    wide = harvested(tmp_path).frame.pivot(index="instance", columns="system", values="score")
     for i in range(N):
         name = f"simple_python_{i}"
         expected_row = [float(right(system, "simple_python", name)) for system in ("lab/ada", "lab/bee")]
@@ -347,20 +336,12 @@ def test_an_alpaca_draw_is_a_half_and_baselines_have_to_agree(tmp_path: Path) ->
     assert "3 is no preference" in note(found, "samples-left-out").where
 
 
-def test_mteb_revisions_and_old_files(tmp_path: Path) -> None:
-    """Other data revisions are a warning; files from before version 1.11 are read."""
+def test_mteb_revisions_have_to_agree(tmp_path: Path) -> None:
+    """Other data revisions are a warning."""
     LAYOUTS["mteb"].write(tmp_path)
     for path in tmp_path.rglob("toy__small/*/SciFact.json"):
-        content = json.loads(path.read_text())
-        old = {
-            "mteb_dataset_name": "SciFact",
-            "dataset_revision": "new",
-            "test": {"main_score": 0.25, "evaluation_time": 3},
-        }
-        path.write_text(json.dumps(old | {"mteb_version": content["mteb_version"]}))
-    found = harvested(tmp_path)
-    assert means(found)["toy/small", "SciFact"] == 0.25
-    assert "SciFact" in note(found, "unequal-data-revision").where
+        change(path, lambda content: content.update(dataset_revision="new"))
+    assert "SciFact" in note(harvested(tmp_path), "unequal-data-revision").where
 
 
 def test_trec_topics_without_documents_count_zero(tmp_path: Path) -> None:
@@ -380,18 +361,6 @@ def test_trec_topics_without_documents_count_zero(tmp_path: Path) -> None:
         path.unlink()
     with pytest.raises(ReadingError, match=r"4 runs without judgments[\s\S]*reportkit build qrels\.txt"):
         harvested(tmp_path)
-
-
-def test_treebanks_by_each_metric(tmp_path: Path) -> None:
-    """UAS is at least LAS; both count the words of one file."""
-    LAYOUTS["conllu"].write(tmp_path)
-    sums = {}
-    for metric in ("las", "UAS", "upos"):
-        found = read_harness(files_in(tmp_path), None, [metric])
-        assert found is not None
-        assert found.directions == {found.computed: True}
-        sums[metric] = found.frame["stat_correct"].sum() / found.frame["stat_total"].sum()
-    assert sums["las"] < sums["UAS"] < 1 == sums["upos"]
 
 
 _GOLD = """# sent_id = s1
@@ -448,6 +417,24 @@ def test_other_words_are_refused_with_their_sentence(tmp_path: Path, parsed: str
         harvested(tmp_path)
 
 
+def test_every_eval_ever_has_unknown_levels_and_asks_for_directions(tmp_path: Path) -> None:
+    """A score of -1 is none where a level is unknown; without aggregates, the name may say the direction."""
+    LAYOUTS["every-eval-ever"].write(tmp_path)
+    aggregates = list(tmp_path.rglob("*.json"))
+    for path in aggregates:
+        change(path, lambda one: one["evaluation_results"][0]["metric_config"].update(has_unknown_level=True))
+    path = next(tmp_path.rglob("*.jsonl"))
+    change(path, lambda one: one["evaluation"].update(score=-1) if one["sample_id"] == "s3" else None)
+    found = harvested(tmp_path)
+    assert len(by_main(found)) == 2 * N - 1
+    assert note(found, "unscored").message.startswith("1 score absent")
+    for path in aggregates:
+        path.unlink()
+    found = harvested(tmp_path)
+    assert found.main == {"toy_wer": "toy_wer score"}
+    assert found.directions == {"is_correct": True}
+
+
 def test_counts_are_those_of_sacrebleu(tmp_path: Path) -> None:
     """Their sums give the score of the corpus that sacreBLEU computes."""
     sacrebleu = pytest.importorskip("sacrebleu")
@@ -473,17 +460,11 @@ def test_tables_that_name_systems_are_read_as_tables(tmp_path: Path) -> None:
     put(tmp_path / "a.csv", "user_input,response,model,faithfulness\nq,a,ada,1\n")
     put(tmp_path / "b.csv", "user_input,response,model,faithfulness\nq,a,bee,0\n")
     assert read_harness(files_in(tmp_path)) is None
+    put(tmp_path / "references.txt", "Post 2018\n")  # no reference of translations
     put(tmp_path / "c.tsv", "index\tquestion\tanswer\tprediction\thit\tmodel\n1\tq\tA\tA\t1\tada\n")
     assert read_harness(files_in(tmp_path)) is None
     put(tmp_path / "d.csv", "model,split0_test_score,split1_test_score\nada,1,0.5\nbee,0.5,0.5\n")
     assert means(harvested(tmp_path)) == {("model=ada", "d"): 0.75, ("model=bee", "d"): 0.5}
-
-
-def test_tables_beside_a_bibliography_are_no_texts(tmp_path: Path) -> None:
-    """A file called references does not make a tool of a folder of tables."""
-    put(tmp_path / "references.txt", "Post 2018\n")
-    put(tmp_path / "scores.csv", "model,task,score\na,b,1\n")
-    assert read_harness(files_in(tmp_path)) is None
 
 
 def test_folds_of_candidates(tmp_path: Path) -> None:
@@ -537,10 +518,3 @@ def test_case_of_large_mteb_files(shared: Path) -> None:
     wide = by_main(found).pivot(index="dataset", columns="system", values="score")
     assert len(wide) == 1618
     assert (wide["lab/ada"] > wide["lab/bee"]).sum() == 1600
-
-
-def test_case_of_results_without_samples(shared: Path) -> None:
-    """Shares of right answers, by model and task."""
-    frame = harvested(shared / "cases" / "lm-eval-results-only").frame
-    assert frame.set_index(["system", "dataset"])["k"].to_dict()["org/large", "pebbles"] == 93
-    assert set(frame["n"]) == {150, 90}

@@ -13,7 +13,7 @@ from reportkit.power_analysis.exact import two_proportions_power
 from reportkit.power_analysis.pilot import design_of, instances_needed
 from reportkit.power_analysis.planned_error import PlannedError
 from reportkit.scores.sample import Sample
-from reportkit.significance.choose import standard_error
+from reportkit.significance.standard_errors import standard_error
 from tests.contract import frames
 from tests.samples import corpus, run_scores
 

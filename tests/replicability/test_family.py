@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from reportkit.replicability.family import build_family, discovered
+from reportkit.replicability.comparison import discovered
+from reportkit.replicability.family import build_family
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
 from reportkit.settings import Settings
@@ -27,8 +28,9 @@ p_vectors = arrays(np.float64, st.integers(1, 12), elements=st.floats(1e-12, 1.0
 @settings(deadline=None, max_examples=60)
 def test_a_declared_claim_is_counted_as_dror_et_al_do(printed_assessments, p_values):
     """With one claim, k-hat by Bonferroni and Fisher are those of the plain functions, and Holm names as many."""
-    claims = {("new", "old"): printed_assessments(p_values)}
-    family = build_family("declared", claims, settings=Settings(alpha=ALPHA), audit=INDEPENDENT, jointly=False)
+    family = build_family(
+        "declared", printed_assessments(p_values), settings=Settings(alpha=ALPHA), audit=INDEPENDENT, jointly=False
+    )
     comparison = family.comparisons[0]
     assert comparison.correction == "Holm"
     for alpha in ALPHA:
@@ -43,10 +45,9 @@ def test_a_declared_claim_is_counted_as_dror_et_al_do(printed_assessments, p_val
 @settings(deadline=None, max_examples=60)
 def test_an_undeclared_direction_costs_half_the_level(printed_assessments, p_values):
     """Both directions at alpha / 2 each: the same as the plain functions at half the level, on both sides."""
-    forth = printed_assessments(p_values)
-    back = tuple(item.swapped() for item in forth)
-    claims = {("new", "old"): forth, ("old", "new"): back}
-    family = build_family("both", claims, settings=Settings(alpha=ALPHA), audit=INDEPENDENT, jointly=False)
+    family = build_family(
+        "both", printed_assessments(p_values), settings=Settings(alpha=ALPHA), audit=INDEPENDENT, jointly=False
+    )
     for comparison in family.comparisons:
         p = comparison.p_values
         for alpha in ALPHA:
@@ -60,8 +61,8 @@ def test_baselines_are_corrected_together(printed_assessments):
     """Holm runs over all systems and datasets; Fisher's k-hat of each system gets its share of the level."""
     rng = np.random.default_rng(1)
     table = rng.uniform(size=(3, 5)) ** 4
-    assessments = {(f"s{i}", "base"): printed_assessments(row, system_a=f"s{i}") for i, row in enumerate(table)}
-    family = build_family("baselines", assessments, settings=Settings(alpha=ALPHA), audit=INDEPENDENT, jointly=False)
+    outcomes = [item for i, row in enumerate(table) for item in printed_assessments(row, system_a=f"s{i}")]
+    family = build_family("baselines", outcomes, settings=Settings(alpha=ALPHA), audit=INDEPENDENT, jointly=False)
     adjusted = holm(table.ravel()).reshape(table.shape)
     assert family.n_hypotheses == 15
     for row, expected, comparison in zip(table, adjusted, family.comparisons, strict=True):
@@ -86,20 +87,18 @@ def family_of(drawn, printed_assessments, audit, *, jointly=True):
     """Build what `drawn_families` draws: for two directions, the second has the complements of the p-values."""
     design, table, gatekeeping = drawn
     metrics = ("f1", "bleu")[: table.shape[1]]
-    assessments = {}
+    outcomes = []
     for system, by_metric in enumerate(table):
         claim = (f"s{system}", f"s{(system + 1) % 3}" if design == "all-pairs" else "base")
-        assessments[claim] = tuple(
+        outcomes += [
             replace(item, metric=metric)
             for metric, p_values in zip(metrics, by_metric, strict=True)
             for item in printed_assessments(p_values, system_a=claim[0], system_b=claim[1])
-        )
-        if design in ("both", "all-pairs"):
-            assessments[claim[::-1]] = tuple(item.swapped() for item in assessments[claim])
+        ]
     keep = gatekeeping if len(metrics) > 1 else "none"
     return build_family(
         design,
-        assessments,
+        outcomes,
         settings=Settings(alpha=ALPHA, gatekeeping=keep),
         audit=audit,
         metrics=metrics,
@@ -149,12 +148,12 @@ def test_one_closed_test_where_datasets_are_independent(printed_assessments, dra
 
 def test_count_and_names_of_an_audit_no_longer_contradict_each_other(printed_assessments):
     """Four p-values of which Holm's procedure names two at .01 while Fisher's combination counts one."""
-    claims = {("new", "old"): printed_assessments([0.001, 0.00005, 0.993, 0.868])}
+    outcomes = printed_assessments([0.001, 0.00005, 0.993, 0.868])
     apart = build_family(
-        "declared", claims, settings=Settings(alpha=(0.01,)), audit=INDEPENDENT, jointly=False
+        "declared", outcomes, settings=Settings(alpha=(0.01,)), audit=INDEPENDENT, jointly=False
     ).comparisons[0]
     assert (apart.k_hat[0.01].recommended, apart.identified(0.01).sum()) == (1, 2)
-    together = build_family("declared", claims, settings=Settings(alpha=(0.01,)), audit=INDEPENDENT).comparisons[0]
+    together = build_family("declared", outcomes, settings=Settings(alpha=(0.01,)), audit=INDEPENDENT).comparisons[0]
     assert together.k_hat[0.01].recommended == together.identified(0.01).sum() == 2
 
 
@@ -163,7 +162,10 @@ def test_printed_claims_are_families_of_their_own(printed_assessments):
     first, second = [0.01, 0.02, 0.9], [0.03, 0.5]
     family = build_family(
         "separate",
-        {("a", "b"): printed_assessments(first), ("a", "c"): printed_assessments(second)},
+        [
+            *printed_assessments(first, system_a="a", system_b="b"),
+            *printed_assessments(second, system_a="a", system_b="c"),
+        ],
         settings=Settings(alpha=(0.05,)),
         audit=ANY,
     )
@@ -173,12 +175,12 @@ def test_printed_claims_are_families_of_their_own(printed_assessments):
 
 def test_fisher_needs_a_declaration_that_nothing_contradicts(printed_assessments):
     """Fisher's bound is given only for declared independence; evidence against it is said and is an error."""
-    claims = {("new", "old"): printed_assessments([0.01, 0.04])}
+    outcomes = printed_assessments([0.01, 0.04])
     assert (
-        build_family("declared", claims, settings=Settings(alpha=ALPHA), audit=ANY).comparisons[0].k_hat[0.05].fisher
+        build_family("declared", outcomes, settings=Settings(alpha=ALPHA), audit=ANY).comparisons[0].k_hat[0.05].fisher
         is None
     )
-    family = build_family("declared", claims, settings=Settings(alpha=ALPHA), audit=OVERLAP)
+    family = build_family("declared", outcomes, settings=Settings(alpha=ALPHA), audit=OVERLAP)
     assert family.comparisons[0].k_hat[0.05].fisher is None
     finding = next(item for item in family.findings if item.code == "not-independent")
     assert finding.severity == "error"
@@ -189,7 +191,7 @@ def test_a_mark_needs_the_claimed_sign(printed_assessments):
     """A small printed p-value on a dataset where the claimed winner scores lower identifies, but does not mark."""
     family = build_family(
         "declared",
-        {("new", "old"): printed_assessments([1e-4, 1e-4], [2.0, -2.0])},
+        printed_assessments([1e-4, 1e-4], [2.0, -2.0]),
         settings=Settings(alpha=(0.05,)),
         audit=ANY,
     )

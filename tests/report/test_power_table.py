@@ -2,22 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 import reportkit
 from reportkit.report.tokens import plain
-
-
-def test_every_column_says_what_it_is():
-    """In the legend, where its header does not; the level of the last column is alpha / N."""
-    table = reportkit.power(n=[500, 900], effect=0.02, discordant=0.2).styled(labels={"1": "CB"}).table()
-    assert [plain(column.header) for column in table.columns] == [
-        *("Dataset", "Disagree", "n", "Effect", "Power", "Overstated", "Power at α/2"),
-    ]
-    assert [plain(row.cells[0].text) for row in table.rows] == ["CB", "2"]
-    legend = plain(table.legend)
-    assert legend.startswith("Disagree: share of instances on which exactly one system is right. Overstated: ")
-    assert "at level .05/2" in legend
 
 
 def test_datasets_that_are_planned_alike_have_one_row():
@@ -27,25 +13,6 @@ def test_datasets_that_are_planned_alike_have_one_row():
     assert len(alike.to_frame()) == 3
     alone = reportkit.power(n=500, effect=0.02, discordant=0.2).table()
     assert [plain(column.header) for column in alone.columns][:2] == ["Disagree", "n"]
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (
-            {"effect": 0.02},
-            "Instances that show the planned difference with the wanted power, at level .05, one-sided.",
-        ),
-        ({"n": 900}, "The smallest difference that is shown with the wanted power, at level .05, one-sided."),
-        ({"n": 900, "effect": 0.02}, "The power to show the planned difference, at level .05, one-sided."),
-    ],
-)
-def test_the_caption_says_what_was_asked(given, said):
-    """How many instances, how small a difference, or how much power; a plan from numbers has no data."""
-    found = reportkit.power(**given, discordant=0.2)
-    assert plain(found.table().caption) == said
-    assert "sha256" not in found.report().model.signature.line
-    assert "| no data |" in found.report().to_latex()
 
 
 def test_one_dataset_of_several_with_an_effect_is_named():

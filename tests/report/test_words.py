@@ -138,33 +138,6 @@ def test_lengths_of_the_paragraph() -> None:
         assert len(paragraph(compared(systems, 3, n=100)).split()) <= 70, n
 
 
-def test_the_full_paragraph_has_the_differences(monkeypatch) -> None:
-    """Each with its interval where there are few datasets, and their range where there are more."""
-    found = frames.right_or_wrong(datasets=frames.FEW).replic.compare("new", "old").paragraph("full")
-    assert "The differences are news (−2.5 points, 95% interval " in found
-    monkeypatch.setattr(frames, "GAINS", {f"d{i}": 0.5 for i in range(9)})
-    found = frames.right_or_wrong(datasets=tuple(frames.GAINS)).replic.compare("new", "old").paragraph("full")
-    assert "The differences are +1.7 to +19.2 points." in found
-
-
-def test_a_cell_may_hold_the_difference() -> None:
-    """Of the system that is compared with the baseline; the baseline has none, and no empty brackets."""
-    frame = frames.right_or_wrong(datasets=frames.FEW)
-    table = frame.replic.compare("new", "old").styled(cell="{score} ({diff})", bold="none", marks="none").to_markdown()
-    means = 100 * frame[frame["dataset"] == "tweets"].groupby("system")["score"].mean()
-    cells = f"{means['new']:.1f} (+{means['new'] - means['old']:.1f}) | {means['old']:.1f} "
-    assert cells in re.sub(r" +", " ", table)
-
-
-def test_averages_are_means_over_the_datasets() -> None:
-    """The mean of the scores of each system, and the higher one in bold."""
-    frame = frames.right_or_wrong(datasets=frames.FEW)
-    table = frame.replic.compare("new", "old").styled(average=True, bold="best").to_markdown()
-    (line,) = (line for line in table.splitlines() if line.startswith("| Avg."))
-    means = 100 * frame.groupby("system")["score"].mean()  # as many instances of each dataset
-    assert re.sub(r"[ |]+", " ", line).strip() == f"Avg. **{means['new']:.1f}** {means['old']:.1f}"
-
-
 def test_paragraphs_keep_the_rules_of_wording() -> None:
     """Those of all designs, as their files hold them."""
     files = {path.stem: path.read_text("utf-8") for path in (ROOT / "tests" / "designs").glob("*.md")}
@@ -223,12 +196,3 @@ def test_facts_alone_make_the_same_report() -> None:
         facts = facts_in(to_plain(report(name).facts))
         again = assemble(facts, report(name).appearance)
         assert printed(again) == printed(report(name))
-
-
-def test_a_head_stands_over_the_columns_of_its_group() -> None:
-    """And over no other."""
-    analysis = frames.right_or_wrong().replic.compare("new", "old")
-    source = analysis.styled(rows="systems", dataset_groups={"Short": ("tweets", "forums")}).to_latex()
-    assert r"\multicolumn{2}{c}{Short}" in source
-    assert r"\cmidrule(lr){2-3}" in source
-    assert source.index("tweets") < source.index("forums") < source.index("news")

@@ -46,14 +46,6 @@ def test_results_summarise_the_estimates(frame):
         assert a - b == pytest.approx(item.results[name].mean, abs=1e-12)
 
 
-def test_the_mixture_is_never_less_reproducible_than_vote_or_average(frame):
-    """Whichever system is named first: C.5 (i), on predictions."""
-    for names in (("new", "old"), ("old", "new")):
-        results = study_of(frame, *names).resplits[0].results
-        shares = {name: result.n_above for name, result in results.items()}
-        assert shares["Mixture (A over B)"] >= max(shares["Vote"], shares["Avg"])
-
-
 def test_two_systems_need_not_be_named(frame):
     """They are taken by name; one named system stands first."""
     assert (study_of(frame).system_a, study_of(frame).system_b) == ("new", "old")

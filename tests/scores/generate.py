@@ -182,10 +182,12 @@ def _wide(rng: np.random.Generator, frame: pd.DataFrame, datasets: list[str], fo
         columns[str(rng.choice(DATASET_COLUMNS))] = wide["D"].tolist()
     else:
         truth.n = {"": truth.n[datasets[0]]}
-    for name in truth.systems:
+    for name in sorted(truth.systems):
         columns[name] = wide[name].tolist()
     if rng.random() < 0.2 and len(truth.systems) > 2:
-        columns[str(rng.choice(["avg", "mean", "Average"]))] = wide[list(truth.systems)].mean(axis=1).round(4).tolist()
+        columns[str(rng.choice(["avg", "mean", "Average"]))] = (
+            wide[sorted(truth.systems)].mean(axis=1).round(4).tolist()
+        )
     columns |= _decoys(rng, wide, truth, long=False)
     return _written(rng, columns, folder / "table")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.scores.ingest import validated
+from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.results import Results
 from reportkit.scores.table import Asked
 
@@ -23,5 +23,6 @@ def results_of(frame: pd.DataFrame, *, columns: dict[str, str] | None = None, **
     if "system" not in frame:
         frame = frame.melt([name for name in frame if name in _LONG], var_name="system", value_name="score")
         frame = frame.dropna(subset=["score"], ignore_index=True)
-    how = {name: options.pop(name) for name in ("datasets", "mixed_scales") if name in options}
-    return validated(frame, Asked(columns=columns or {}, **options), **how)
+    datasets, scales = options.pop("datasets", None), options.pop("mixed_scales", "error")
+    asked = Asked(columns=columns or {}, **options)
+    return judged(laid_out(frame, asked, datasets=datasets), asked, mixed_scales=scales)

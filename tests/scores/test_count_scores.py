@@ -73,9 +73,6 @@ def test_what_does_not_fit_is_refused():
     assert "empty" in _refused(_frame(k=[30, 20, 7, None], n=N))
     assert "0 counts" not in _refused(_frame(k=K, n=[40, 40, 10, 0]))
     assert "13 of 12" in _refused(_frame(k=[30, 20, 7, 13], n=N))
-    message = _refused(_frame(k=K, n=N, score=[0.75, 0.5, 0.7, 0.8]))
-    assert "1 of 4 scores is not k / n: 0.8, not 0.75" in message
-    assert "row 3" in message
     message = _refused(_frame(score=[0.751, 0.5, 0.7, 0.8], n=[10, 10, 10, 10]))
     assert "no whole numbers" in message
     assert "across_datasets=True" in message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,20 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import get_scorer_names
 
 from reportkit.errors import InputError
-from reportkit.scores.codes import code_column, crossed, natural_order, sorted_positions
-from reportkit.scores.names import direction_of
+from reportkit.scores.codes import code_column, crossed, natural_key, sorted_positions
+from reportkit.scores.names import (
+    CERTAIN,
+    direction_of,
+    is_average,
+    is_average_word,
+    is_covariate,
+    is_spread,
+    metric_of,
+    strength,
+)
 
 
 def names_of(values: Any) -> list[str]:
@@ -66,8 +77,14 @@ def test_an_empty_name_is_refused(values: Any) -> None:
 
 def test_numbers_inside_names_count_by_value() -> None:
     """bleu2 comes before bleu10, and leading zeros do not matter but to break ties."""
-    assert natural_order(["bleu10", "bleu2", "bleu02", "Bleu1", "a"]) == ["a", "Bleu1", "bleu02", "bleu2", "bleu10"]
-    assert natural_order(["x" + "9" * 5000, "x1"]) == ["x1", "x" + "9" * 5000]
+    assert sorted(["bleu10", "bleu2", "bleu02", "Bleu1", "a"], key=natural_key) == [
+        "a",
+        "Bleu1",
+        "bleu02",
+        "bleu2",
+        "bleu10",
+    ]
+    assert sorted(["x" + "9" * 5000, "x1"], key=natural_key) == ["x1", "x" + "9" * 5000]
 
 
 @settings(deadline=None, max_examples=100)
@@ -76,7 +93,7 @@ def test_order_of_names_is_total(names: list[str], random: st.randoms) -> None: 
     """Any shuffle of any names gives the same order."""
     shuffled = list(names)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert natural_order(shuffled) == natural_order(names)
+    assert sorted(shuffled, key=natural_key) == sorted(names, key=natural_key)
 
 
 @settings(deadline=None, max_examples=100)
@@ -108,10 +125,29 @@ def test_a_declared_order_is_kept() -> None:
     assert (column.names.tolist(), column.codes.tolist()) == (["z", "a"], [1, 0])
 
 
-@pytest.mark.parametrize(
-    ("name", "higher"),
-    [("der", False), ("val_der", None), ("dice", True), ("val_dice", None), ("neg_rmse", True), ("val_rmse", False)],
-)
-def test_names_that_are_words_say_a_direction_alone(name, higher):
-    """DER is an error rate and `val_der` may be anything; other metrics are known behind any word."""
-    assert direction_of(name) is higher
+ROLES = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "prediction")
+KINDS = {"covariate": is_covariate, "spread": is_spread, "average": is_average, "mean": is_average_word}
+
+
+def understood(name: str) -> str:
+    """Return what a name says: roles ("!" if certain), kinds, which way is better, the metric and other words."""
+    roles = [role + "!" * (strength(name, role) == CERTAIN) for role in ROLES if strength(name, role)]
+    kinds = [kind for kind, says in KINDS.items() if says(name)]
+    better = {True: "higher", False: "lower", None: ""}[direction_of(name)]
+    metric = metric_of(name)
+    found = "" if metric is None else f"{metric.name}{' +' * bool(metric.rest)} {' '.join(metric.rest)}".strip()
+    return " | ".join((name, " ".join(roles + kinds), better, found)).rstrip(" |")
+
+
+def test_names_of_columns_and_metrics_say_what_people_mean() -> None:
+    """Roles, kinds and directions as in `names.txt`, which was read by eye."""
+    golden = Path(__file__).with_name("names.txt").read_text("utf-8").splitlines()
+    assert [understood(line.partition(" |")[0]) for line in golden] == golden
+
+
+def test_scores_of_other_libraries_are_better_when_higher() -> None:
+    """All scorers of scikit-learn, and all measures of ir-measures, by their conventions; some names say nothing."""
+    measures = pytest.importorskip("ir_measures", reason="the extra [trec] is not installed").measures
+    names = [*get_scorer_names(), *measures.registry]
+    assert [name for name in names if direction_of(name) is False] == ["ERR"]  # mostly short for an error rate
+    assert sum(direction_of(name) is True for name in names) > 80

@@ -3,7 +3,7 @@
 import pytest
 
 from reportkit.significance.assess import assess
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from tests import samples
 
 

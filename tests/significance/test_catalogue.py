@@ -12,7 +12,7 @@ from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.metrics.corpus import ACCURACY
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SHAPE_NAMES, SIGNIFICANCE_TESTS, register_test, run_test
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from tests import samples
 
 PLAN = ResamplingPlan(n_resamples=199)

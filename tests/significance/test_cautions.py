@@ -8,9 +8,9 @@ from scipy import stats
 from scipy.stats import binomtest
 
 from reportkit.significance.assess import assess
-from reportkit.significance.choose import cluster_details, design_effect
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.few_runs import failed_run_findings, run_findings
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.standard_errors import cluster_details, design_effect
 from reportkit.significance.tests.independent_samples import welch
 from reportkit.significance.tests.scores_of_runs import mann_whitney_seeds, welch_seeds
 from tests.samples import run_scores

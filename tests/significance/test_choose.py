@@ -12,7 +12,7 @@ from reportkit.errors import UnknownNameError
 from reportkit.scores.sample import Shape
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import DECISION_TABLES, Design, choose
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from tests.samples import corpus
 
 A, B = [1, 1, 0, 1, 0, 1], [0, 1, 1, 0, 0, 0]

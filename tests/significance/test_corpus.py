@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from reportkit.metrics.corpus import ACCURACY, BLEU, F1
+from reportkit.significance.assess import agrees
 from reportkit.significance.catalogue import run_test
-from reportkit.significance.choose import design_effect
 from reportkit.significance.corpus import (
     corpus_bootstrap_interval,
     corpus_bootstrap_margin,
@@ -17,8 +17,8 @@ from reportkit.significance.corpus import (
     jackknife_t_interval,
     resampled_differences,
 )
-from reportkit.significance.interval import agrees
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
+from reportkit.significance.standard_errors import design_effect
 from tests.samples import corpus
 
 

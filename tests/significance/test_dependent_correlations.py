@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reportkit.errors import DesignError, ScoreValueError
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 
 PLAN = ResamplingPlan()
 NAMES = [name for name, test in SIGNIFICANCE_TESTS.items() if test.shape == "correlation"]

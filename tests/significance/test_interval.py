@@ -14,18 +14,13 @@ from statsmodels.stats.weightstats import ttest_ind, ttost_paired
 from reportkit.errors import SettingsError
 from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.sample import Sample
-from reportkit.significance.assess import assess
+from reportkit.significance.assess import TEST_BASED, agreeing, assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.choose import standard_error
-from reportkit.significance.interval import (
-    TEST_BASED,
-    Interval,
-    agreeing,
-    equivalence_test,
-    tail_level,
-)
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
+from reportkit.significance.interval import equivalence_test
+from reportkit.significance.outcome import Interval, tail_level
 from reportkit.significance.proportions import independent_margin
+from reportkit.significance.standard_errors import standard_error
 from reportkit.significance.tango import (
     tango_interval,
     tango_margin,

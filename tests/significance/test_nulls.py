@@ -68,7 +68,7 @@ def test_flips_are_never_too_small_and_hardly_too_large(family, n):
     assert_bounds(flip_tails(rows.astype(np.float64)), truths)
 
 
-@pytest.mark.parametrize("n", [60, 300])
+@pytest.mark.parametrize("n", [60, 128, 300])
 def test_flips_of_many_against_sums_of_big_integers(n):
     """Lattices of a hundred steps, and the same with a value off the lattice."""
     rng = np.random.default_rng(n)

@@ -7,11 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.significance.plan import (
-    ResamplingPlan,
-    clopper_pearson,
-    is_unstable,
-)
+from reportkit.significance.entry import ResamplingPlan
+from reportkit.significance.resamples import clopper_pearson, is_unstable
 
 
 def draws(plan, paired):

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from reportkit.metrics.corpus import f1
-from reportkit.significance.plan import ExactColumns, drawn_counts, resample_counts, swapped_differences
+from reportkit.significance.resamples import ExactColumns, drawn_counts, resample_counts, swapped_differences
 
 
 def test_every_resample_has_n_units_drawn_with_equal_probability():

@@ -10,8 +10,9 @@ import pytest
 from scipy import stats
 
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
-from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import FEWEST_NONZERO, is_skewed, shape_findings, shape_of, small_sample
+from reportkit.significance.cautions import FEWEST_NONZERO, shape_findings, small_sample
+from reportkit.significance.choose import is_skewed, shape_of
+from reportkit.significance.entry import ResamplingPlan
 
 
 def test_skewness_agrees_with_scipy(pair):
@@ -38,7 +39,8 @@ def test_no_variance_no_skewness(pair, values):
 def _found(paired, test, thresholds=(0.05, 0.01)):
     """Findings on the shape of the differences, by code."""
     plan = ResamplingPlan(n_resamples=999, thresholds=thresholds)
-    found = shape_findings(paired, run_test(test, paired, plan), SIGNIFICANCE_TESTS[test].if_skewed, thresholds)
+    shape = shape_of(paired) if paired.of_a_mean else None
+    found = shape_findings(paired, run_test(test, paired, plan), SIGNIFICANCE_TESTS[test].if_skewed, thresholds, shape)
     return {finding.code: finding for finding in found}
 
 
@@ -103,10 +105,10 @@ def test_a_small_sample_speaks_of_size_where_skewness_would_spoil_it(pair, count
     """Of a test of the mean: power and size; of an exact test, and of one that is none of the mean: power alone."""
     few = pair(np.linspace(-1, 1, 12))
     plan = ResamplingPlan()
-    said = small_sample(few, run_test("sign-flip", few, plan), "off level", (0.05, 0.01)).message
+    said = small_sample(few, run_test("sign-flip", few, plan), "off level", (0.05, 0.01), shape_of(few)).message
     assert said.endswith("about 20% of the time at level .05, and 9.6% at .01, the smallest level used here.")
     exact = counts(5, 1, 3)
-    alone = small_sample(exact, run_test("mcnemar", exact, plan), "nothing").message
+    alone = small_sample(exact, run_test("mcnemar", exact, plan), "nothing", (), None).message
     assert alone == "There are fewer than 20 instances, so differences that matter can easily be missed."
     assert _found(few, "sign-flip") == {}
 

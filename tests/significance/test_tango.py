@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from reportkit.errors import SettingsError
-from reportkit.significance.interval import agrees
+from reportkit.significance.assess import agrees
 from reportkit.significance.tango import (
     feasible_interval,
     normal_tail,

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.api import OLS, WLS
 
-from reportkit.significance.units import estimate_mean, sorted_units, student_t_interval
+from reportkit.scores.designs import sorted_units
+from reportkit.significance.units import estimate_mean, student_t_interval
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from reportkit.bayes.rope import ROPE_COLUMNS, rope_masses
 from reportkit.errors import ReportkitError
 from reportkit.finding import Finding
 from reportkit.scores.sample import Sample
-from reportkit.significance.plan import hash64
+from reportkit.significance.resamples import hash64
 
 
 class WithheldError(ReportkitError):

@@ -19,6 +19,7 @@ from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results
 from reportkit.scores.sample import Sample
+from reportkit.significance.assess import interval_for
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.outcome import Outcome
 
@@ -181,7 +182,7 @@ def with_assessments(
     if any(finding.code == ON_REQUEST for finding in analysis.findings):
         level, seed = 1 - analysis.settings.primary_alpha, analysis.settings.rng
         found = [
-            replace(item, interval=SIGNIFICANCE_TESTS[item.test].interval_for(sample, item, level, seed))
+            replace(item, interval=interval_for(SIGNIFICANCE_TESTS[item.test], sample, item, level, seed))
             for sample, item in zip(known, found, strict=True)
         ]
     return known, found

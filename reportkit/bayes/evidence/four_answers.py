@@ -14,8 +14,8 @@ from reportkit.errors import DesignError
 from reportkit.language import short_repr
 from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.interval import Interval, equivalence_test
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.interval import equivalence_test
+from reportkit.significance.outcome import Interval, Outcome
 
 T = TypeVar("T")
 Question = Literal["p-value", "interval", "posterior", "Bayes factor"]
@@ -111,7 +111,7 @@ def four_answers(
     >>> from reportkit.bayes import better_by_more_than
     >>> from reportkit.scores.sample import Sample
     >>> from reportkit.significance.assess import assess
-    >>> from reportkit.significance.plan import ResamplingPlan
+    >>> from reportkit.significance.entry import ResamplingPlan
     >>> import numpy as np
     >>> a, b = (np.repeat([1.0, 0.0], [right, 2376 - right]) for right in (1721, 1637))
     >>> names = {"system_a": "S1", "system_b": "S2", "dataset": "ARC-easy", "metric": "accuracy"}

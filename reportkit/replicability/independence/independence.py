@@ -18,8 +18,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.language import Named, counted
-from reportkit.replicability.independence.correlated_scores import correlated_datasets
+from reportkit.finding import Finding
+from reportkit.language import Named, counted, percent_text
+from reportkit.replicability.independence.correlated_scores import correlated_datasets, false_claims
 from reportkit.scores.choices import Runs
 from reportkit.scores.scores import Scores
 from reportkit.settings import Dependence
@@ -29,6 +30,7 @@ _NUMBERED = re.compile(r"(\d{1,7})\s*[:|#]\s*(\S.*)")
 _FEWEST_DISTINCT = 0.9  # a text behind a running number names an instance if so many are distinct
 _FEWEST_TELLING = 10  # so many scores off the most common one make equality by chance incredible
 
+_LISTED = 6  # pairs of datasets that a message names
 
 Hashes = NDArray[np.uint64]
 
@@ -304,3 +306,55 @@ def shared_runs(blocks: Sequence[Scores], runs: Runs = "random") -> tuple[tuple[
         for system, (run, datasets) in telling.items()
     )
     return evidence, bool(recurring) and not evidence
+
+
+def independence_findings(audit: IndependenceAudit, n_datasets: int) -> list[Finding]:
+    """Report the evidence against independence of datasets that were declared independent."""
+    found = []
+    if audit.declared == "independent" and audit.evidence:
+        shown: list[str] = list(audit.evidence[:_LISTED])
+        if len(audit.evidence) > len(shown):
+            shown.append(f"there are {len(audit.evidence) - len(shown):,} more such pairs")
+        found.append(
+            Finding(
+                "not-independent",
+                "error",
+                "The datasets were declared independent, but " + "; ".join(shown) + ". "
+                "Fisher's method is therefore not given.",
+                remedy="leave out dependence='independent' (--dependence independent), or remove the overlap",
+            )
+        )
+    if audit.independent and audit.correlated:
+        more = len(audit.correlated) - 1
+        others = f", and so are those on {counted(more, 'more pair')}" if more else ""
+        found.append(
+            Finding(
+                "correlated-datasets",
+                "warning",
+                f"The datasets were declared independent, and {audit.correlated[0]}{others}. If differences between "
+                f"systems are correlated as much, a false claim is made on {n_datasets:,} datasets in "
+                f"{percent_text(float(f'{false_claims(n_datasets, audit.largest_r):.2g}'))} of all reports, not in 5%.",
+                remedy="leave out dependence='independent' (--dependence independent), unless instances of the same "
+                "number have nothing in common: test sets sorted by class, say, are correlated and independent",
+            )
+        )
+    if audit.independent and audit.same_runs:
+        found.append(
+            Finding(
+                "same-runs",
+                "warning",
+                "The datasets were declared independent, and runs have the same names on several of them. If these are "
+                "the same trained models, a lucky run is lucky on all of them, and Fisher's method is not valid.",
+                remedy="leave out dependence='independent' (--dependence independent) if models were scored on "
+                "several of them, or claim something about these runs alone: runs='fixed' (--runs fixed)",
+            )
+        )
+    if not audit.evidence and audit.declared == "independent" and audit.blind:
+        found.append(
+            Finding(
+                "independence-not-audited",
+                "info",
+                f"The datasets were declared independent; shared instances could not be looked for: {audit.blind}.",
+            )
+        )
+    return found

@@ -40,9 +40,9 @@ with hierarchically ordered multiple objectives".
 from __future__ import annotations
 
 import heapq
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, assert_never
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,7 +187,7 @@ def gate(
     units : sequence of sequence of hashable
         Of the same lengths: what a hypothesis is about besides the metric, such as a claim and a dataset; each unit at
         most once in a metric. Needed by dataset alone.
-    gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
+    gatekeeping : {"serial", "by-dataset", "exploratory"}
         See the table of this module.
 
     Returns
@@ -208,49 +208,39 @@ def gate(
     >>> datasets = [["a", "b", "c"]] * 2
     >>> [metric.round(4).tolist() for metric in gate(p_values, datasets, "by-dataset")]
     [[0.003, 0.02, 0.56], [0.012, 0.56, 0.56]]
-    >>> [metric.round(4).tolist() for metric in gate(p_values, datasets, "none")]
-    [[0.005, 0.03, 0.4], [0.008, 0.4, 0.0006]]
+    >>> [metric.round(4).tolist() for metric in gate(p_values, datasets, "exploratory")]
+    [[0.003, 0.02, 0.4], [0.004, 0.2, 0.0003]]
     """
-    ends = np.cumsum([values.size for values in p_values])[:-1]
-    match gatekeeping:
-        case "none":
-            return tuple(np.split(step_down(np.concatenate(p_values)), ends))
-        case "exploratory":
-            return tuple(step_down(values) for values in p_values)
-        case "serial":
-            first = step_down(p_values[0])
-            others = np.split(step_down(np.concatenate(p_values[1:])), ends[1:] - ends[0]) if len(p_values) > 1 else []
-            return (first, *(np.maximum(first.max(), values) for values in others))
-        case "by-dataset":
-            return _by_dataset(p_values, units)
-        case _:
-            assert_never(gatekeeping)
+    if gatekeeping == "exploratory":
+        return tuple(step_down(values) for values in p_values)
+    if gatekeeping == "by-dataset":
+        return _by_dataset(p_values, units)
+    first = step_down(p_values[0])
+    others = np.split(step_down(np.concatenate(p_values[1:])), _ends(p_values[1:])) if len(p_values) > 1 else []
+    return (first, *(np.maximum(first.max(), values) for values in others))
 
 
-def divisors(sizes: Sequence[int], n_units: int, gatekeeping: Gatekeeping) -> tuple[int, ...]:
+def divisors(sizes: Sequence[int], gatekeeping: Gatekeeping) -> tuple[int, ...]:
     """Return the number that divides the level where a hypothesis of each metric is tested first.
 
     Parameters
     ----------
     sizes : sequence of int
-        Number of hypotheses of each metric.
-    n_units : int
-        Number of those of the primary metric.
-    gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
+        Number of hypotheses of each metric, the primary one first.
+    gatekeeping : {"serial", "by-dataset", "exploratory"}
         See the table of this module.
     """
-    match gatekeeping:
-        case "none":
-            return (sum(sizes),) * len(sizes)
-        case "exploratory":
-            return tuple(sizes)
-        case "serial":
-            return sizes[0], *(sum(sizes[1:]),) * (len(sizes) - 1)
-        case "by-dataset":
-            others = len(sizes) - 1
-            return n_units, *(others if n_units == 1 else 2 * n_units * others,) * others
-        case _:
-            assert_never(gatekeeping)
+    if gatekeeping == "exploratory":
+        return tuple(sizes)
+    n, others = sizes[0], len(sizes) - 1
+    if gatekeeping == "serial":
+        return n, *(sum(sizes[1:]),) * others
+    return n, *(others if n == 1 else 2 * n * others,) * others
+
+
+def _ends(p_values: Sequence[FloatArray]) -> NDArray[np.intp]:
+    """Return where the p-values of each metric but the last one end, if they are put one after the other."""
+    return np.cumsum([values.size for values in p_values])[:-1]
 
 
 def _places(units: Sequence[Sequence[Hashable]]) -> NDArray[np.int64]:
@@ -307,122 +297,7 @@ def _by_dataset(p_values: Sequence[FloatArray], units: Sequence[Sequence[Hashabl
             heapq.heappush(ready, (float(values[secondary[unit][-1]]) * len(secondary[unit]), unit))
         else:
             open_units, done_units = open_units - 1, done_units + 1
-    return tuple(np.split(adjusted, np.cumsum([metric.size for metric in p_values])[:-1]))
+    return tuple(np.split(adjusted, _ends(p_values)))
 
 
 FamilyDesign = Literal["declared", "both", "baselines", "all-pairs", "separate"]
-
-Part = tuple[str, tuple[str, str]]
-"""Metric, and the claim that the first system is better than the second."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Corrected:
-    """Adjusted p-values, and the numbers of hypotheses.
-
-    Parameters
-    ----------
-    adjusted : mapping of (str, (str, str)) to ndarray
-        By metric and claim; compare with alpha.
-    closed : mapping of (str, (str, str)) to JointClaim
-        By metric and claim, where independent datasets are counted and named by one closed test.
-    sizes : mapping of str to int
-        By metric, how many p-values were corrected together at its stage; of the largest family, if there are several.
-    first : mapping of str to int
-        By metric, the number that divides the level where one of its hypotheses is tested first.
-    n_hypotheses : int
-        How many p-values were corrected together in all.
-    share : int or None
-        Number of counts by Fisher that split the level; None where it is passed on by names.
-    """
-
-    adjusted: Mapping[Part, NDArray[np.float64]]
-    closed: Mapping[Part, JointClaim]
-    sizes: Mapping[str, int]
-    first: Mapping[str, int]
-    n_hypotheses: int
-    share: int | None
-
-
-def correct_together(
-    design: FamilyDesign,
-    metrics: tuple[str, ...],
-    parts: Mapping[Part, FloatArray],
-    gatekeeping: Gatekeeping,
-    datasets: Mapping[Part, Sequence[str]],
-    *,
-    close: bool = False,
-) -> Corrected:
-    """Correct the claims together that are in one family: each by itself in "both" and "separate".
-
-    Parameters
-    ----------
-    design : {"declared", "both", "baselines", "all-pairs", "separate"}
-        How the claims share the level; see `reportkit.replicability.family`.
-    metrics : tuple of str
-        The primary one first.
-    parts : mapping of (str, (str, str)) to ndarray
-        One-sided p-values by metric and claim, metric by metric.
-    gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
-        How the metrics share it; see the table of this module.
-    datasets : mapping of (str, (str, str)) to sequence of str
-        Names of the datasets of the parts; needed by dataset alone.
-    close : bool
-        Whether to close the same families over independent datasets, for counts and names that hold together. There is
-        no such closed test with gatekeeping by dataset, whose level is passed on by names; and where no claim has more
-        than one dataset, it is Holm's procedure.
-
-    Raises
-    ------
-    InputError
-        If, by dataset, a secondary metric has a dataset that the primary one does not have.
-    """
-    adjusted: dict[Part, NDArray[np.float64]] = {}
-    closed: dict[Part, JointClaim] = {}
-    sizes, first, largest = dict.fromkeys(metrics, 0), dict.fromkeys(metrics, 0), 0
-    apart, by_place, times = design in ("both", "separate"), gatekeeping == "by-dataset", 2 if design == "both" else 1
-    close = close and not by_place and any(len(items) > 1 for items in parts.values())
-    claims = list(dict.fromkeys(claim for _, claim in parts))
-    for group in [[claim] for claim in claims] if apart else [claims]:
-        inside = {metric: [(metric, claim) for claim in group if (metric, claim) in parts] for metric in metrics}
-        inside = {metric: own for metric, own in inside.items() if own}
-        values = [np.concatenate([parts[part] for part in own]) for own in inside.values()]
-        units = [
-            [f"{a} > {b} on {name}" for metric, (a, b) in own for name in datasets[metric, (a, b)]] if by_place else []
-            for own in inside.values()
-        ]
-        for own, together in zip(inside.values(), gate(values, units, gatekeeping), strict=True):
-            ends = np.cumsum([len(parts[part]) for part in own])[:-1]
-            adjusted |= zip(own, np.split(np.minimum(1.0, times * together), ends), strict=True)
-        numbers = [each.size for each in values]
-        total = numbers[0] if gatekeeping == "exploratory" else sum(numbers)
-        largest = max(largest, total)
-        for metric, stage in zip(inside, divisors(numbers, numbers[0], gatekeeping), strict=True):
-            first[metric] = max(first[metric], stage)
-            sizes[metric] = max(sizes[metric], total if by_place else stage)
-        if close:
-            closed |= _closed(list(inside.values()), gatekeeping, parts, times)
-    share: int | None = len(claims) if gatekeeping == "exploratory" else len(parts)
-    if len(metrics) > 1 and gatekeeping in ("serial", "by-dataset"):
-        share = None
-    elif design == "separate":
-        share = 1
-    return Corrected(adjusted=adjusted, closed=closed, sizes=sizes, first=first, n_hypotheses=largest, share=share)
-
-
-def _closed(
-    by_metric: list[list[Part]], gatekeeping: Gatekeeping, parts: Mapping[Part, FloatArray], times: int
-) -> dict[Part, JointClaim]:
-    """Close one family; with serial gatekeeping, that of the primary metric before that of the others."""
-    stages = by_metric
-    if gatekeeping != "exploratory":
-        n = 1 if gatekeeping == "serial" else len(by_metric)
-        stages = [[part for own in some for part in own] for some in (by_metric[:n], by_metric[n:])]
-    found: dict[Part, JointClaim] = {}
-    primary: tuple[JointClaim, ...] = ()
-    for together in filter(None, stages):
-        after = primary if gatekeeping == "serial" else ()
-        closed = joint_closed_test([parts[part] for part in together], times=times, after=after)
-        primary = primary or closed
-        found.update(zip(together, closed, strict=True))
-    return found

@@ -12,6 +12,7 @@ from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
+from reportkit.scores.designs import sorted_units
 from reportkit.scores.sample import Sample
 from reportkit.significance.bootstrap_tails import (
     BLOCK,
@@ -24,11 +25,12 @@ from reportkit.significance.bootstrap_tails import (
     tilted_tail,
 )
 from reportkit.significance.cautions import caution
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
-from reportkit.significance.interval import Interval, MarginTest
-from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ExactColumns, ResamplingPlan, hash64, is_unstable, resample_counts
-from reportkit.significance.units import estimate_mean, sorted_units, student_t_interval, student_t_margin
+from reportkit.significance.entry import MEASURED, IntervalMethod, ResamplingPlan, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
+from reportkit.significance.interval import MarginTest
+from reportkit.significance.outcome import Interval, Outcome, Tails
+from reportkit.significance.resamples import ExactColumns, hash64, is_unstable, resample_counts
+from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin
 
 Floats = NDArray[np.float64]
 

@@ -22,19 +22,14 @@ from reportkit.significance.corpus import (
     seed_key,
     unit_counts,
 )
-from reportkit.significance.entry import (
-    EXCHANGEABLE_OUTPUTS,
-    MEASURED,
-    METRIC_OF_ALL,
-    IntervalMethod,
-    SignificanceTest,
-    by_student_t,
-)
+from reportkit.significance.entry import MEASURED, IntervalMethod, ResamplingPlan, SignificanceTest
+from reportkit.significance.hypotheses import EXCHANGEABLE_OUTPUTS, METRIC_OF_ALL
 from reportkit.significance.nulls import flip_tails
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ExactColumns, ResamplingPlan, all_swaps, resample_counts, swapped_differences
+from reportkit.significance.resamples import ExactColumns, all_swaps, resample_counts, swapped_differences
 from reportkit.significance.tests.paired_means import drawn_tails
 from reportkit.significance.tests.sign_flip import tails_of
+from reportkit.significance.units import by_student_t
 
 Floats = NDArray[np.float64]
 

@@ -14,10 +14,11 @@ from reportkit.finding import Finding
 from reportkit.metrics.correlation import TITLES, correlation, leave_out, midranks, standardised
 from reportkit.scores.sample import NOISE, Details, Sample
 from reportkit.significance.cautions import caution, rounded_percent
-from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest, by_student_t
+from reportkit.significance.entry import ANY_KIND, ResamplingPlan, SignificanceTest
+from reportkit.significance.hypotheses import CORRELATION
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.units import by_student_t
 
 FEWEST = 10
 """Correlations over fewer instances are not tested."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import ANY_KIND, NOT_BETTER, IntervalMethod, SignificanceTest, by_student_t
+from reportkit.significance.entry import ANY_KIND, IntervalMethod, ResamplingPlan, SignificanceTest
+from reportkit.significance.hypotheses import NOT_BETTER
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.corpus_metrics import CORPUS_JACKKNIFE_T
 from reportkit.significance.tests.correlations import CORRELATION_JACKKNIFE_T
 from reportkit.significance.tests.independent_samples import MANN_WHITNEY, WELCH
@@ -14,7 +14,7 @@ from reportkit.significance.tests.mcnemar import EXACT_WINS
 from reportkit.significance.tests.proportions import PROPORTIONS
 from reportkit.significance.tests.scores_of_runs import CORRECTED_RESAMPLED_T, WELCH_SEEDS
 from reportkit.significance.tests.two_way_t import TWO_WAY_T
-from reportkit.significance.units import estimate_mean
+from reportkit.significance.units import by_student_t, estimate_mean
 
 
 def identical(sample: Sample, plan: ResamplingPlan) -> Outcome:

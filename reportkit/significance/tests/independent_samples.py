@@ -9,19 +9,11 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import (
-    ANY_KIND,
-    MEAN_SCORES,
-    MEASURED,
-    WINS,
-    IntervalMethod,
-    SignificanceTest,
-    by_student_t,
-    no_margin,
-)
+from reportkit.significance.entry import ANY_KIND, MEASURED, IntervalMethod, ResamplingPlan, SignificanceTest, no_margin
+from reportkit.significance.hypotheses import MEAN_SCORES, WINS
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.units import by_student_t
 from reportkit.significance.unpaired import SAME_POPULATION, pairing_findings, unpaired_details, unpaired_size_findings
 
 _NO_VARIANCE = 1e-12

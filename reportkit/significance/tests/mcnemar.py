@@ -13,11 +13,11 @@ from scipy.special import betainc
 
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import RIGHT_ANSWERS, IntervalMethod, PValues, SignificanceTest
-from reportkit.significance.interval import Interval, MarginTest
+from reportkit.significance.entry import IntervalMethod, PValues, ResamplingPlan, SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
+from reportkit.significance.interval import MarginTest
 from reportkit.significance.nulls import SMALLEST_P_VALUE
-from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.outcome import Interval, Outcome, Tails
 from reportkit.significance.tango import (
     WinTail,
     feasible_interval,

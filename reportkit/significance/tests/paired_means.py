@@ -7,20 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from reportkit.scores.designs import Units, sorted_units
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
-from reportkit.significance.interval import Interval, MarginTest, tail_level
+from reportkit.significance.entry import MEASURED, IntervalMethod, ResamplingPlan, SignificanceTest
+from reportkit.significance.hypotheses import MEAN_SCORES
+from reportkit.significance.interval import MarginTest
 from reportkit.significance.null_sums import draw_end
 from reportkit.significance.nulls import draw_tails
-from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.outcome import Interval, Outcome, Tails, tail_level
 from reportkit.significance.tests.sign_flip import rounded_end
 from reportkit.significance.units import (
-    Units,
     estimate_mean,
     linearised,
     shifted_bootstrap_tails,
-    sorted_units,
     student_t_interval,
     student_t_margin,
 )

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scipy.special import betaincc, gammaln, ndtr, xlogy
 
 from reportkit.scores.sample import RightOf, Sample
-from reportkit.significance.entry import RIGHT_ANSWERS, IntervalMethod, SignificanceTest
+from reportkit.significance.entry import IntervalMethod, ResamplingPlan, SignificanceTest
+from reportkit.significance.hypotheses import RIGHT_ANSWERS
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.proportions import independent_margin, newcombe_interval
 from reportkit.significance.unpaired import (
     NOT_NEGATIVELY_CORRELATED,

@@ -10,15 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.language import percent_text
+from reportkit.scores.designs import Units, sorted_units
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
-from reportkit.significance.interval import Interval, MarginTest, tail_level
+from reportkit.significance.entry import (
+    MEASURED,
+    NO_VARIANCE,
+    IntervalMethod,
+    PValues,
+    ResamplingPlan,
+    SignificanceTest,
+)
+from reportkit.significance.hypotheses import MEAN_SCORES
+from reportkit.significance.interval import MarginTest
 from reportkit.significance.null_sums import flip_ends
 from reportkit.significance.nulls import RowTail, flip_tails
-from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.outcome import Interval, Outcome, Tails, tail_level
 from reportkit.significance.tests.mcnemar import EXACT_WINS
-from reportkit.significance.units import Units, estimate_mean, sorted_units, student_t_interval, student_t_margin
+from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin
 
 Floats = NDArray[np.float64]
 
@@ -107,7 +115,7 @@ def sign_flip_interval(
     interval. Of up to 16 units its ends are means of subsets of them, found exactly; of more units they are right to a
     thousandth of a standard error, or, where the scores lie on a coarse lattice, to a few hundredths. Where half of the
     units or more have the same difference, most often 0, they cannot be symmetric about another one, and an end reaches
-    at least as far as that of Student's t interval; see `is_heaped`.
+    at least as far as that of Student's t interval; see `_is_heaped`.
 
     Parameters
     ----------
@@ -139,10 +147,10 @@ def sign_flip_interval(
     >>> interval.low, interval.high, interval.title
     (0.1, 0.9, 'sign-flip interval of the mean')
     """
-    error = estimate_mean(paired).standard_error
+    units = sorted_units(paired)
+    error = units.standard_error
     if error is None:
         return None
-    units = sorted_units(paired)
     alpha = tail_level(confidence_level)
     sums, sizes = units.sums[None, :], units.sizes[None, :]
     low, high = float(flip_ends(sums, sizes, alpha)[0]), -float(flip_ends(-sums, sizes, alpha)[0])
@@ -150,7 +158,7 @@ def sign_flip_interval(
         return None
     low, high = (-high, -low) if units.swapped else (low, high)
     low, high = _end(low, error, p_values[0] <= alpha), -_end(-high, error, p_values[1] <= alpha)
-    student = student_t_interval(paired, confidence_level) if _is_heaped(paired) else None
+    student = student_t_interval(paired, confidence_level) if _is_heaped(units) else None
     if student is not None:
         low, high = min(low, student.low), max(high, student.high)
     weighted = "" if paired.weights is None else "weighted "
@@ -174,9 +182,8 @@ def rounded_end(end: float, error: float) -> float:
     return round(end, digits) or end
 
 
-def _is_heaped(paired: Sample) -> bool:
+def _is_heaped(units: Units) -> bool:
     """Return whether half of the units have the same difference, so that they are symmetric about no other one."""
-    units = sorted_units(paired)
     half = math.ceil(HEAPED * units.n)
     values = np.round(np.sort(units.sums / units.sizes), 12)
     return bool((values[half - 1 :] == values[: values.size - half + 1]).any())
@@ -194,7 +201,7 @@ def _margin(paired: Sample, margin: float, seed: int) -> MarginTest | None:
     if estimate_mean(paired).standard_error is None:
         return None
     flip = sign_flip_margin(paired, margin)
-    student = student_t_margin(paired, margin) if margin and _is_heaped(paired) else None
+    student = student_t_margin(paired, margin) if margin and _is_heaped(sorted_units(paired)) else None
     if student is None:
         return flip
     zero = sign_flip_margin(paired, 0.0)

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from reportkit.scores.designs import sorted_units
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import ANY_KIND, SYMMETRY, WINS, IntervalMethod, PValues, SignificanceTest
-from reportkit.significance.interval import Interval
+from reportkit.significance.entry import ANY_KIND, IntervalMethod, PValues, ResamplingPlan, SignificanceTest
+from reportkit.significance.hypotheses import SYMMETRY, WINS
 from reportkit.significance.nulls import flip_tails
-from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.outcome import Interval, Outcome, Tails
 from reportkit.significance.tests.mcnemar import exact_tails
 from reportkit.significance.tests.sign_flip import SIGN_FLIP, cannot_bound, sign_flip_tails, tails_of
-from reportkit.significance.units import as_wins, signed_ranks, sorted_units
+from reportkit.significance.units import as_wins, signed_ranks
 
 
 def sign_test(paired: Sample, plan: ResamplingPlan) -> Outcome:

@@ -12,10 +12,18 @@ from numpy.typing import NDArray
 
 from reportkit.language import percent_text
 from reportkit.scores.sample import Sample
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
-from reportkit.significance.interval import Interval, MarginTest, tail_level
-from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan, hash64
+from reportkit.significance.entry import (
+    MEASURED,
+    NO_VARIANCE,
+    IntervalMethod,
+    PValues,
+    ResamplingPlan,
+    SignificanceTest,
+)
+from reportkit.significance.hypotheses import MEAN_SCORES
+from reportkit.significance.interval import MarginTest
+from reportkit.significance.outcome import Interval, Outcome, Tails, tail_level
+from reportkit.significance.resamples import hash64
 from reportkit.significance.tests.independent_samples import WELCH, estimate_unpaired, welch
 from reportkit.significance.unpaired import SAME_POPULATION, pairing_findings, unpaired_details, unpaired_size_findings
 

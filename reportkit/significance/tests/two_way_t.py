@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from reportkit.finding import Finding
 from reportkit.scores.sample import Details, Sample
 from reportkit.significance.cautions import caution
-from reportkit.significance.entry import ALL_RUNS, MEASURED, SignificanceTest, by_student_t
+from reportkit.significance.entry import MEASURED, ResamplingPlan, SignificanceTest
 from reportkit.significance.few_runs import run_findings
+from reportkit.significance.hypotheses import ALL_RUNS
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.scores_of_runs import INDEPENDENT_RUNS, NONE_CHOSEN
+from reportkit.significance.units import by_student_t
 
 
 def satterthwaite(parts: Sequence[tuple[float, float]]) -> float:

@@ -11,8 +11,8 @@ from reportkit.bayes.evidence.assessed import assess_claim
 from reportkit.bayes.evidence.four_answers import four_answers
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.interval import equivalence_test
-from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tango import tango_p_value, tango_z, upper_binomial_tail
 from tests.samples import right, sample, unpaired
 

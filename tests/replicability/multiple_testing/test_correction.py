@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reportkit.errors import InputError
-from reportkit.replicability.multiple_testing.correction import correct_together, gate
+from reportkit.replicability.family import correct_together
+from reportkit.replicability.multiple_testing.correction import gate
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
-TOGETHER = ("none", "serial", "by-dataset")
+TOGETHER = ("serial", "by-dataset")
 P_VALUE = st.floats(1e-7, 1)
 
 
@@ -157,32 +159,29 @@ SECOND = np.array([[0.003, 0.6, 0.0001], [0.03, 0.0002, 0.7]])
 
 
 @pytest.fixture
-def parts():
+def frame():
     """Two claims by two metrics on three datasets."""
-    claims = [("a", "base"), ("b", "base")]
-    return {
-        (metric, claim): row
-        for metric, table in (("f1", FIRST), ("bleu", SECOND))
-        for claim, row in zip(claims, table, strict=True)
-    }
+    order = pd.MultiIndex.from_product(
+        [["f1", "bleu"], ["a", "b"], list("xyz")], names=["metric", "system_a", "dataset"]
+    )
+    rows = order.to_frame(index=False).astype(object).assign(system_b="base", claim=np.repeat(range(4), 3))
+    return rows.assign(p_value=np.concatenate([FIRST.ravel(), SECOND.ravel()]))
 
 
-@pytest.mark.parametrize("gatekeeping", ["none", "serial", "by-dataset", "exploratory"])
-def test_baselines_stand_in_one_family_of_both_claims(parts, gatekeeping):
+@pytest.mark.parametrize("gatekeeping", ["serial", "by-dataset", "exploratory"])
+def test_baselines_stand_in_one_family_of_both_claims(frame, gatekeeping):
     """A unit of a gate is a claim on a dataset."""
-    found = correct_together("baselines", ("f1", "bleu"), parts, gatekeeping, dict.fromkeys(parts, "xyz"))
+    found = correct_together("baselines", frame, ("f1", "bleu"), gatekeeping)
     expected = gate([FIRST.ravel(), SECOND.ravel()], [list(range(6))] * 2, gatekeeping)
-    for metric, values in zip(("f1", "bleu"), expected, strict=True):
-        own = np.concatenate([found.adjusted[metric, claim] for claim in (("a", "base"), ("b", "base"))])
-        np.testing.assert_allclose(own, values, rtol=1e-12)
+    np.testing.assert_allclose(found.adjusted, np.concatenate(expected), rtol=1e-12)
 
 
-def test_sizes_say_how_many_were_corrected_together(parts):
+def test_sizes_say_how_many_were_corrected_together(frame):
     """By gatekeeping: all, stage by stage, all along the graph, or each metric by itself."""
     sizes = {
         name: (found.n_hypotheses, dict(found.sizes), dict(found.first))
         for name in ("none", "serial", "by-dataset", "exploratory")
-        if (found := correct_together("baselines", ("f1", "bleu"), parts, name, dict.fromkeys(parts, "xyz")))
+        if (found := correct_together("baselines", frame, ("f1", "bleu"), name))
     }
     assert sizes["none"] == (12, {"f1": 12, "bleu": 12}, {"f1": 12, "bleu": 12})
     assert sizes["serial"] == (12, {"f1": 6, "bleu": 6}, {"f1": 6, "bleu": 6})
@@ -190,27 +189,27 @@ def test_sizes_say_how_many_were_corrected_together(parts):
     assert sizes["exploratory"] == (6, {"f1": 6, "bleu": 6}, {"f1": 6, "bleu": 6})
 
 
-def test_each_direction_is_a_family_at_half_the_level(parts):
+def test_without_gates_all_hypotheses_are_one_family(frame):
+    """Holm's procedure over all metrics."""
+    found = correct_together("baselines", frame, ("f1", "bleu"), "none")
+    np.testing.assert_array_equal(found.adjusted, holm(frame["p_value"]))
+
+
+def test_each_direction_is_a_family_at_half_the_level(frame):
     """Metrics are corrected together within a direction, and the p-values doubled."""
-    found = correct_together("both", ("f1", "bleu"), parts, "none", {})
-    for index, claim in enumerate((("a", "base"), ("b", "base"))):
-        together = np.minimum(1.0, 2 * holm(np.concatenate([FIRST[index], SECOND[index]])))
-        own = np.concatenate([found.adjusted["f1", claim], found.adjusted["bleu", claim]])
-        np.testing.assert_allclose(own, together, rtol=1e-12)
+    found = correct_together("both", frame, ("f1", "bleu"), "none")
+    for name, rows in frame.groupby("system_a"):
+        together = np.minimum(1.0, 2 * holm(rows["p_value"]))
+        np.testing.assert_allclose(found.adjusted[rows.index], together, rtol=1e-12, err_msg=name)
     assert found.n_hypotheses == 6
 
 
-def test_the_share_of_a_count_by_fisher(parts):
+def test_the_share_of_a_count_by_fisher(frame):
     """Equal shares for all claims and metrics; none where the level is passed on; the claims alone if exploratory."""
-
-    def share(design, metrics, parts, gatekeeping):
-        return correct_together(design, metrics, parts, gatekeeping, dict.fromkeys(parts, "xyz")).share
-
-    both = ("f1", "bleu")
-    assert share("baselines", both, parts, "none") == 4
-    assert share("baselines", both, parts, "exploratory") == 2
-    assert share("baselines", both, parts, "serial") is None
-    assert share("baselines", both, parts, "by-dataset") is None
-    alone = {part: items for part, items in parts.items() if part[0] == "f1"}
-    assert share("baselines", ("f1",), alone, "none") == 2
-    assert share("separate", ("f1",), alone, "none") == 1
+    both, alone = ("f1", "bleu"), frame[frame["metric"] == "f1"]
+    shares = {
+        name: correct_together("baselines", frame, both, name).share for name in (*TOGETHER, "exploratory", "none")
+    }
+    assert shares == {"serial": None, "by-dataset": None, "exploratory": 2, "none": 4}
+    assert correct_together("baselines", alone, ("f1",), "none").share == 2
+    assert correct_together("separate", alone, ("f1",), "none").share == 1

@@ -7,7 +7,7 @@ import pytest
 
 from reportkit.metrics.corpus import ACCURACY, BLEU, CORPUS_METRICS, F1
 from reportkit.significance.catalogue import run_test
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from tests.samples import corpus
 
 PLAN = ResamplingPlan()

@@ -10,7 +10,7 @@ from scipy import stats
 
 from reportkit.errors import DesignError
 from reportkit.significance.bootstrap_tails import tail_bound
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests.bootstrap_t import (
     BOOTSTRAP_T,
     BOUND,

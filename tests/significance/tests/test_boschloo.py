@@ -8,7 +8,7 @@ from scipy import stats
 
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.scores.sample import RightOf
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests.proportions import RELATIVE_ERROR, boschloo, boschloo_p, fisher_p
 
 PLAN = ResamplingPlan()

@@ -9,7 +9,7 @@ import pytest
 from reportkit.metrics.corpus import ACCURACY, BLEU, COLUMNS, CORPUS_METRICS, F1, TER
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.corpus import resampled_differences
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from tests.samples import corpus
 
 PLAN = ResamplingPlan()

@@ -7,7 +7,7 @@ from scipy import stats
 from reportkit.errors import DesignError
 from reportkit.metrics.corpus import ACCURACY, F1
 from reportkit.significance.catalogue import run_test
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from tests.samples import corpus
 
 PLAN = ResamplingPlan()

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from reportkit.significance.assess import assess
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests.scores_of_runs import estimate_over_folds
 from tests.samples import folds
 from tests.scores.reading import results_of

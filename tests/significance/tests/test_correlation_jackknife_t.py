@@ -10,8 +10,9 @@ from scipy import stats
 
 from reportkit.errors import DesignError
 from reportkit.metrics.correlation import COEFFICIENTS
-from reportkit.significance.choose import choose, standard_error
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.choose import choose
+from reportkit.significance.entry import ResamplingPlan
+from reportkit.significance.standard_errors import standard_error
 from reportkit.significance.tests.correlations import correlation_jackknife_t, estimate_difference
 from tests.significance.methods import interval_of
 

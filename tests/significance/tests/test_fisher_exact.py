@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.scores.sample import RightOf
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests.proportions import fisher_exact, fisher_p
 
 PLAN = ResamplingPlan()

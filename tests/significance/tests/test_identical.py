@@ -3,7 +3,7 @@
 import pytest
 
 from reportkit.errors import DesignError
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests.identical import identical
 
 

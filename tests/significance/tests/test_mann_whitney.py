@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests import independent_samples as module
 from reportkit.significance.tests.independent_samples import estimate_superiority, mann_whitney
 from tests import samples

@@ -9,8 +9,8 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
 from reportkit.significance.assess import assess
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.outcome import SMALLEST_P_VALUE
-from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import (
     exact_tails,
     mcnemar,

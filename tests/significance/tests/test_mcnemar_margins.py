@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reportkit.errors import DesignError
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tango import feasible_interval
 from reportkit.significance.tests.mcnemar import mcnemar, mcnemar_margins
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.outcome import SMALLEST_P_VALUE
-from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.paired_means import bootstrap_interval, bootstrap_margin, paired_bootstrap
 
 PLAN = ResamplingPlan()

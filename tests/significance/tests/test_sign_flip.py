@@ -11,9 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.significance.entry import NO_VARIANCE
-from reportkit.significance.interval import agreeing, agrees
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.assess import agreeing, agrees
+from reportkit.significance.entry import NO_VARIANCE, ResamplingPlan
 from reportkit.significance.tests.mcnemar import mcnemar
 from reportkit.significance.tests.paired_means import bootstrap_interval
 from reportkit.significance.tests.sign_flip import (

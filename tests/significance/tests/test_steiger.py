@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from reportkit.significance.choose import choose
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests.correlations import steiger, steiger_z
 
 

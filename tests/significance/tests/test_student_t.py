@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from reportkit.errors import DesignError
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests.paired_means import paired_t
 from reportkit.significance.units import student_t_interval
 

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.significance.assess import assess
-from reportkit.significance.interval import agrees
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.assess import agrees, assess
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests import studentised_permutation as module
 from reportkit.significance.tests.studentised_permutation import (
     permutation_t_interval,

@@ -12,7 +12,7 @@ from scipy import stats
 
 from reportkit.scores.sample import swapped_details
 from reportkit.significance.assess import assess
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests.two_way_t import estimate_two_way, satterthwaite
 from reportkit.significance.units import estimate_mean
 from tests.samples import sample

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.errors import DesignError
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests.independent_samples import estimate_unpaired, welch
 from tests import samples
 from tests.significance.methods import interval_of

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from reportkit.significance.assess import assess
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests.scores_of_runs import welch_seeds
 from tests.samples import run_scores
 from tests.significance.methods import interval_of

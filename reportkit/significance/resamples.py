@@ -6,7 +6,6 @@ import hashlib
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import neg
 from typing import Any
@@ -15,127 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import binom, gammaln, ndtri
 
-from reportkit.scores.sample import Sample
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.proportions import clopper_pearson_interval
 
 CONFIDENCE = 0.999
 """Confidence of the Clopper-Pearson interval that decides whether more resamples are drawn."""
-
-Draw = Callable[[int], tuple[int, int]]
-
-RESOLUTION = 10
-"""The smallest p-value that can be shown is this many times below the smallest threshold, where p may be below that."""
-
-ENOUGH_BEYOND = 400
-"""This many resamples beyond the observed value give a p-value with a Monte Carlo error of 5%."""
-
-
-@dataclass(frozen=True, slots=True)
-class ResamplingPlan:
-    """The number of resamples, the seed, and the thresholds that the p-values will be compared with.
-
-    A test draws `n_resamples`. While the 99.9% Clopper-Pearson interval of either one-sided p-value holds a threshold,
-    it goes on within `max_resamples`: to as many as can show a tenth of the smallest threshold, as 1 / (b + 1), and
-    then to ten times as many at a time. So does a p-value that is compared with levels which others decide, while its
-    Monte Carlo error is above 5%. Further resamples continue the same stream and the first ones are kept: the last
-    p-value is one from all resamples, and stopping before it comes to another verdict at a threshold than going on
-    would with a probability of about .001 per stage at most.
-
-    Parameters
-    ----------
-    n_resamples : int
-        Fewest random resamples.
-    seed : int
-        Seed of all streams, at least 0.
-    thresholds : tuple of float
-        Levels that matter for one-sided p-values, each in (0, 1): alpha divided by the size of the family, for example.
-        Kept in falling order.
-    max_resamples : int
-        Bound on escalation.
-    steps_up_to : float
-        Largest of the levels between thresholds that depend on other p-values, such as those of Holm's further steps;
-        0 if there are none.
-
-    Examples
-    --------
-    >>> list(ResamplingPlan().stages())
-    [9999, 99999, 999999]
-    >>> list(ResamplingPlan(thresholds=(0.05, 0.05 / 200)).stages())
-    [9999, 39999, 399999, 999999]
-    """
-
-    n_resamples: int = 9_999
-    seed: int = 0
-    thresholds: tuple[float, ...] = ()
-    max_resamples: int = 1_000_000
-    steps_up_to: float = 0.0
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "thresholds", tuple(sorted(self.thresholds, reverse=True)))
-
-    def rng(self, sample: Sample) -> np.random.Generator:
-        """Return the stream of one pair of systems on one dataset and metric.
-
-        It depends neither on other pairs and datasets, nor on the order of work, nor on which of the two is called A.
-        """
-        pair = sorted((sample.system_a, sample.system_b))
-        return np.random.default_rng(
-            np.random.SeedSequence([self.seed, hash64(*pair), hash64(sample.dataset), hash64(sample.metric)])
-        )
-
-    def stages(self) -> Iterator[int]:
-        """Yield growing numbers of resamples, after each of which the plan decides whether more are needed."""
-        *_, last = self.ladder()
-        stage = self.n_resamples
-        while stage < last:
-            yield stage
-            stage = self.enough if stage < self.enough else RESOLUTION * (stage + 1) - 1
-        yield last
-
-    @property
-    def enough(self) -> int:
-        """Resamples that can show a tenth of the smallest threshold: none beyond the observed value settles it."""
-        if not self.thresholds:
-            return self.n_resamples
-        *_, last = self.ladder()
-        return min(max(self.n_resamples, math.ceil(RESOLUTION / self.thresholds[-1] * (1 - 1e-12)) - 1), last)
-
-    def ladder(self) -> Iterator[int]:
-        """Yield all numbers of resamples within the bounds, growing, whatever the thresholds are."""
-        n_resamples = self.n_resamples
-        while (further := RESOLUTION * (n_resamples + 1) - 1) <= self.max_resamples:
-            yield n_resamples
-            n_resamples = further
-        yield n_resamples
-
-    def count(self, draw: Draw) -> tuple[int, int, int]:
-        """Draw resamples until nothing is left open, or until the plan allows no more.
-
-        Parameters
-        ----------
-        draw : callable
-            Given a number of further resamples, draws so many and says how many of them are at least as far in favour
-            of A, and how many at least as far in favour of B, as the observed value.
-
-        Returns
-        -------
-        tuple of int
-            Both counts, and the number of resamples drawn.
-        """
-        for_a = for_b = done = 0
-        for stage in self.stages():
-            more_a, more_b = draw(stage - done)
-            for_a, for_b, done = for_a + more_a, for_b + more_b, stage
-            if not (self.is_open(for_a, stage) or self.is_open(for_b, stage)):
-                break
-        return for_a, for_b, done
-
-    def is_open(self, count: int, n_resamples: int) -> bool:
-        """Return whether further resamples could change the verdict on a p-value."""
-        low, high = clopper_pearson(count, n_resamples)
-        between = count < ENOUGH_BEYOND and low < self.steps_up_to and high >= min(self.thresholds, default=0.0)
-        return between or is_unstable(count, n_resamples, self.thresholds)
 
 
 def is_unstable(count: int, n_resamples: int, thresholds: tuple[float, ...], *, below: float = 1.0) -> bool:
