@@ -16,11 +16,11 @@ from reportkit.harnesses import Harvest
 from reportkit.harnesses.file import File
 from reportkit.language import counted, listed
 from reportkit.metrics.corpus import corpus_metric_named
+from reportkit.scores import ingest
 from reportkit.scores.choices import Pairing
 from reportkit.scores.columns import Table
 from reportkit.scores.designs import sample_of
 from reportkit.scores.files import excluded
-from reportkit.scores.ingest import validated
 from reportkit.scores.layouts import (
     NAMELESS,
     counts_of_shares,
@@ -198,7 +198,8 @@ def _is_settled(table: Table, request: Request, about: Mapping[str, Any]) -> boo
         said: dict[str, Any] = {"missing": request.missing, "higher_is_better": {**reading.directions}}
         shares = []
         for metric in reading.computed or (None,):
-            blocks = validated(frame, Asked(metric=metric, across_datasets=across, **said)).datasets
+            said_of = Asked(metric=metric, across_datasets=across, **said)
+            blocks = ingest.judged(ingest.laid_out(frame, said_of), said_of).datasets
             pairing: Pairing = "unpaired" if request.unpaired else "paired"
             if across:
                 n_systems = frame.dropna(subset=["score"]).groupby("dataset", observed=True)["system"].nunique()
