@@ -272,7 +272,7 @@ class _Decision(Keys):
         metrics = [name for name in scores if direction_of(name) is not None]
         rest = tuple(name for name in scores[len(metrics) :] if not self._is_switch(name))
         whens = role_is(self, "system")
-        if len(rest) > 1 and self.alike(rest):
+        if len(rest) > 1 and not metrics and self.alike(rest):
             whens.append(Proposal("the other columns of numbers are systems", systems=rest))
         if not scores and not self.named("prediction", CERTAIN):
             problem = "no column names systems, and none holds scores"
@@ -342,10 +342,11 @@ class _Decision(Keys):
                 problem = f"is {name!r} a system? {why}"
             some = [name for name in free if name not in (*said, *constant)]
             some = max(([other for other in some if self.alike([name, other])] for name in some), key=len, default=[])
-            groups = [group for group in dict.fromkeys([tuple(some), tuple(free)]) if len(group) > 1]
+            groups = [
+                group for group in dict.fromkeys([tuple(some), *([] if said else [tuple(free)])]) if len(group) > 1
+            ]
             whens = [Proposal(f"{' and '.join(group[:4])} are systems", systems=group) for group in groups]
-            columns = [one.also(metrics=(free[0],), directions={free[0]: True}) for one in role_is(self, "system")[:1]]
-            raise self.ask(problem, *whens, *columns)
+            raise self.ask(problem, *whens, *role_is(self, "system"))
         if gold and all(self.columns[name].kind == "flag" for name in (gold[0], *free)):
             raise self.ask(
                 f"{gold[0]!r} may be what is right, or only describe the instances: its values and those of "
@@ -366,7 +367,7 @@ class _Decision(Keys):
     def _is_switch(self, name: str) -> bool:
         """Return whether another column of a few texts says whether a column is on or off."""
         several = [one for one in self.settings if 2 * self.columns[one].n_values <= len(self.table.frame)]
-        switch = self.columns[name].kind == "flag" and not self.is_constant(name)
+        switch = self.columns[name].kind == "flag" and not self.is_constant(name) and direction_of(name) is None
         return switch and any(self.table.within(one, [name]) for one in several)
 
     def _is_mean(self, name: str, others: Sequence[str]) -> bool:
