@@ -233,8 +233,7 @@ def alike(columns: Sequence[Column]) -> bool:
         return (not others and max(highs) <= 10) or (min(lows) >= 0 and max(highs) <= 1)
     if integers and others:
         most = 2 * max(one.high for one in others) + 2
-        coarse = any(one.n_values > 5 for one in integers) and max(one.decimals for one in others) > 0
-        if coarse or any(one.high > most for one in integers):
+        if any(one.high > most for one in integers):
             return False
     widths = [high - low for low, high in zip(lows, highs, strict=True)]
     top = max(map(abs, [*lows, *highs]))
@@ -290,8 +289,6 @@ class Evidence:
         """Return whether the values of a column fit a role."""
         column = self.columns[name]
         if role == "dataset" and column.kind == "number" and name in self.scores:
-            return False
-        if column.numeric and role == "system" and strength(name, "seed"):
             return False
         if column.numeric and role == "instance" and is_covariate(name) and not strength(name, role):
             return False
@@ -370,7 +367,6 @@ class Evidence:
             "not used: a time": column.kind == "time",
             f"another metric (--metric {name})": column.numeric and is_metric(name),
             "not used: describes the row": column.numeric and is_covariate(name),
-            "not used: a running number": column.serial,
         }
         return next((why for why, holds in reasons.items() if holds), "not used")
 

@@ -147,7 +147,6 @@ class _Decision(Keys):
             strength(system, "system") == CERTAIN,
             "instance" not in one or strength(one["instance"], "instance") > 0,
             len(self.table.frame) > 0.999 * whole,
-            folded(system) == "system",
         )
 
     def _unkeyed(self, systems: Sequence[str]) -> Roles | None:
@@ -195,10 +194,6 @@ class _Decision(Keys):
             certain = [name for name in self.named(role, CERTAIN) if name not in roles.values()][:1]
             if role not in roles and certain and (role in self.given or self._fits(role, certain[0], keys)):
                 roles[role] = certain[0]
-        cells = [roles[role] for role in ("system", "dataset", "fold") if role in roles]
-        if "fold" in roles and "seed" not in roles and not self.table.unique(*cells):
-            again = [n for n in self.named("seed") if n not in roles.values() and self.table.unique(*cells, n)]
-            roles |= first("seed", again)
         return self._scored(Roles(form="long", roles=roles, row_order=row_order))
 
     def _fits(self, role: str, name: str, keys: Mapping[str, str]) -> bool:
@@ -388,7 +383,6 @@ class _Decision(Keys):
             return []
         free = [n for n in self.names if n not in (gold[0], *self.given.values(), *FILES) and not is_covariate(n)]
         free = [n for n in free if strength(n, "instance") < CERTAIN and not strength(n, "dataset")]
-        free = [n for n in free if self.columns[n].kind not in ("time", "spread") and not self.columns[n].serial]
         found = [name for name in free if 2 * len(values[name] & held) > len(values[name])]
         certain = "gold" in self.given or strength(gold[0], "gold") == CERTAIN
         if len(found) < 2 or (not certain and any(strength(name, "gold") for name in found)):
@@ -441,9 +435,6 @@ class _Decision(Keys):
         kept = [name for name in free if name not in (*means, *sized)]
         whole = [name for name in kept if name in self.metrics and not is_common_word(name)]
         parts = [name for name in kept if name not in whole]
-        odd = [name for name in parts if direction_of(name) is not None]
-        if odd and len(odd) < len(parts) and not _one_metric(parts):
-            parts = [name for name in parts if name not in odd] if len(odd) < len(parts) / 2 else []
         if len(parts) < 2 or len(whole) > len(parts) or not self.alike(parts):
             return None
         groups = by_metric([name for name in parts if not is_common_word(name)])
