@@ -1,9 +1,10 @@
-"""Read results, compare systems, update a paper; the accessor and the command call these functions."""
+"""Read results, compare systems; the accessor and the command call these functions."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,8 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from reportkit.analysis.analysis import Analysis
-    from reportkit.analysis.presentation import Presented
     from reportkit.analysis.read_results import Given
     from reportkit.parallel import Workers as OpenWorkers
-    from reportkit.rendering.paper_update import PaperUpdate
     from reportkit.replicability.printed import PrintedClaim
     from reportkit.scores.choices import Missing, Pairing
     from reportkit.scores.printed import PrintedResults
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
 _OF_FILES = ("format", "filter", "wide_systems", "exclude")
 _NO_SETTINGS = (*_OF_FILES, "claims", "progress", "memory_limit", "cluster", "client", "request")
 """Options of `compare` that are neither parameters of its own nor fields of `Settings`."""
-
-_LIBRARIES = ("polars", "pyarrow")
 
 
 def read(
@@ -210,7 +207,7 @@ def compare(
     from reportkit.scores.read import paths_of
     from reportkit.scores.results import Results
 
-    library = type(source).__module__.partition(".")[0]
+    library = {"polars": "polars", "pyarrow": "pyarrow"}.get(type(source).__module__.partition(".")[0], "pandas")
     extra = {name: more.pop(name) for name in _NO_SETTINGS if name in more}
     for name in more:
         if name not in SETTING_NAMES:
@@ -232,7 +229,7 @@ def compare(
     request = extra.pop("request", asked)
     memory_limit = extra.pop("memory_limit", None)
     by = {"workers": workers, "cluster": extra.pop("cluster", None), "client": extra.pop("client", None)}
-    with workers_of(by) as where:
+    with workers_of(by) if any(value is not None for value in by.values()) else nullcontext() as where:
         paths = paths_of(source)
         if paths and (memory_limit is not None or may_be_large(paths)):
             from reportkit.analysis.read_large import read_large  # only for what may be large
@@ -243,7 +240,7 @@ def compare(
         if not isinstance(source, (Results, PrintedResults)):
             source = read_results(source, settings, request, system_a=a, system_b=b)
         analysis = _compared(source, a, b, systems, baseline, settings, where, **extra)
-        return dataclasses.replace(_with_further(analysis), library=library if library in _LIBRARIES else "pandas")
+        return dataclasses.replace(_with_further(analysis), library=library)
 
 
 def _compared(
@@ -259,8 +256,7 @@ def _compared(
 ) -> Analysis:
     """Compare systems of results that were read; `claims` is what the paper says of printed results."""
     from reportkit.analysis.analysis import Analysis
-    from reportkit.replicability.claims import claims_for, metrics_for
-    from reportkit.replicability.compare import compare_systems
+    from reportkit.replicability.compare import claims_for, compare_systems, metrics_for
     from reportkit.replicability.printed import compare_printed
     from reportkit.scores.detection import refuse_out_of_range
     from reportkit.scores.printed import PrintedResults
@@ -309,55 +305,3 @@ def _with_further(analysis: Analysis) -> Analysis:
         evidence = evidence_for(analysis.results, analysis)
         findings += evidence.findings
     return dataclasses.replace(analysis, findings=by_severity(findings), friedman_outcome=friedman, evidence=evidence)
-
-
-def update_paper(
-    paper: str | Path,
-    report: Presented | str | Path,
-    *,
-    labels: str | Mapping[str, str] | None = None,
-    keep_caption: bool = False,
-    dry_run: bool = False,
-) -> PaperUpdate:
-    r"""Put tables and numbers of a report into a paper, and change nothing else.
-
-    In LaTeX the environment that holds a label is replaced; placement, star and label stay. In a float that holds more
-    than one table, only the `tabular` is. What reportkit has put there is between two comments, `% reportkit: begin
-    results` and `% reportkit: end results`, which may also be written by hand; in Markdown `<!-- reportkit: begin
-    results -->`, and `<!-- rk: main/sst2/ours -->93.1<!-- /rk -->` around a number.
-
-    Parameters
-    ----------
-    paper : str or Path
-        LaTeX, with the files that it reads by `\input`; or Markdown.
-    report : Analysis or another result, BuiltReport, str or Path
-        What to take them from; a path is the folder of a report.
-    labels : str or mapping of str to str, optional
-        Label in the paper, where the table `results` goes; or labels with the names of the tables that go there.
-        Without any, everything between comments is brought up to date, and the tables with the labels that the report
-        gives, such as `tab:results`.
-    keep_caption : bool
-        Keep the caption of the paper.
-    dry_run : bool
-        Write nothing; the result shows what would change.
-
-    Returns
-    -------
-    PaperUpdate
-        Files and differences.
-
-    Raises
-    ------
-    ReadingError, RenderingError
-        If a file cannot be read or written; the paper is then as it was.
-    UnknownNameError
-        If there is no such label or table; the message suggests the nearest.
-    SettingsError
-        If a label occurs twice, or in no table.
-    """
-    from reportkit.rendering.paper_update import pieces_of, read_pieces
-    from reportkit.rendering.paper_update import update_paper as put_in
-
-    pieces = read_pieces(Path(report)) if isinstance(report, (str, Path)) else pieces_of(report.report().model)
-    named = {labels: "results"} if isinstance(labels, str) else labels
-    return put_in(paper, pieces, named, keep_caption=keep_caption, dry_run=dry_run)

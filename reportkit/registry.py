@@ -23,6 +23,11 @@ class Registry(Mapping[str, T], Generic[T]):
     other_names : mapping of str to str, optional
         Everyday names to names of entries; they are proposed, not taken.
 
+    Attributes
+    ----------
+    built_in : dict
+        The entries of reportkit alone.
+
     Raises
     ------
     UnknownNameError
@@ -45,15 +50,15 @@ class Registry(Mapping[str, T], Generic[T]):
     def __init__(self, kind: str, other_names: Mapping[str, str] | None = None) -> None:
         self.kind = kind
         self.other_names = other_names or {}
-        self._entries: dict[str, T] = {}
-        self._built_in: frozenset[str] = frozenset()
+        self.built_in: dict[str, T] = {}
+        self._added: dict[str, T] = {}
         self._open: tuple[str, Callable[[Any], object]] | None = None
 
     def register(self, name: str, entry: T) -> None:
         """Add one entry under a name that is not taken."""
-        if name in self._entries:
+        if name in self.built_in:
             raise ValueError(f"{self.kind} {name!r} is registered twice")
-        self._entries[name] = entry
+        self.built_in[name] = entry
 
     def open_to(self, group: str, add: Callable[[Any], object]) -> None:
         """Let others add entries: by `add`, or by entry points, which are read when all names are needed.
@@ -65,7 +70,6 @@ class Registry(Mapping[str, T], Generic[T]):
         add : callable
             Checks what it is given, and calls `add`. An entry point that cannot be loaded, or is refused, is a warning.
         """
-        self._built_in = frozenset(self._entries)
         self._open = group, add
 
     def add(self, name: str, entry: T) -> None:
@@ -76,22 +80,16 @@ class Registry(Mapping[str, T], Generic[T]):
         SettingsError
             If the name is that of an entry of reportkit.
         """
-        if name in self._built_in:
+        if name in self.built_in:
             raise SettingsError(f"there is a {self.kind} {name!r} already", remedy="choose another name")
-        self._entries[name] = entry
+        self._added[name] = entry
 
     def remove(self, name: str) -> None:
         """Take away what `add` added."""
-        if name not in self._built_in:
-            self._entries.pop(name, None)
+        self._added.pop(name, None)
 
-    @property
-    def built_in(self) -> tuple[str, ...]:
-        """Names of reportkit's own entries, in their order."""
-        return tuple(name for name in self._entries if name in self._built_in)
-
-    def _complete(self) -> dict[str, T]:
-        """Return all entries, those of other packages included."""
+    def complete(self) -> dict[str, T]:
+        """Return all entries, those of other packages included, which are loaded the first time."""
         if self._open is not None:
             (group, add), self._open = self._open, None  # a package may look something up while it is loaded
             from importlib.metadata import entry_points  # for which it loads what reads e-mail
@@ -102,24 +100,24 @@ class Registry(Mapping[str, T], Generic[T]):
                 except Exception as error:  # whatever somebody else's package does, the rest goes on
                     problem = f"entry point {point.name!r} ({point.value}): {type(error).__name__}: {error}"
                     warnings.warn(f"a {self.kind} is left out: {problem}", stacklevel=3)
-        return self._entries
+        return {**self.built_in, **self._added}
 
     def __getitem__(self, name: str) -> T:
         try:
-            return self._entries[name] if name in self._entries else self._complete()[name]
+            return self.built_in[name] if name in self.built_in else self.complete()[name]
         except (KeyError, TypeError):  # a list, or a table of a settings file, is no name either
-            near = nearest(str(name), [*self.other_names, *self._entries])
+            near = nearest(str(name), [*self.other_names, *self])
             meant = dict.fromkeys(self.other_names.get(one, one) for one in near)
-            raise UnknownNameError(self.kind, name, self._entries, meant=meant) from None
+            raise UnknownNameError(self.kind, name, self, meant=meant) from None
 
     def __contains__(self, name: object) -> bool:
-        return name in self._entries or name in self._complete()
+        return name in self.built_in or name in self.complete()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._complete())
+        return iter(self.complete())
 
     def __len__(self) -> int:
-        return len(self._complete())
+        return len(self.complete())
 
 
 def defined_in(package: str, kind: type[T]) -> list[T]:

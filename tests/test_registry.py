@@ -128,7 +128,7 @@ def test_entries_of_users_are_told_apart_from_built_in_ones() -> None:
     with pytest.raises(SettingsError, match="there is a number 'one' already"):
         registry.add("one", 2)
     assert dict(registry) == {"one": 1, "two": 2}
-    assert registry.built_in == ("one",)
+    assert registry.built_in == {"one": 1}
     registry.remove("one")
     registry.remove("two")
     assert list(registry) == ["one"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import pandas as pd
 
@@ -51,6 +52,8 @@ class Analysis(Styled, Questions):
         The scores that were compared; None where only printed figures are known.
     evidence : Evidence or None
         Four answers to each claim, where the settings ask for them.
+    library : {"pandas", "polars", "pyarrow"}
+        What the frames that a user asks for are made of: the library that the scores came in.
 
     Examples
     --------
@@ -75,12 +78,45 @@ class Analysis(Styled, Questions):
     appearance: Appearance = DEFAULT_APPEARANCE
     results: Results | None = field(default=None, repr=False)
     evidence: Evidence | None = None
+    library: str = "pandas"
 
     further_tables = ("replicability", "pairs", "p-values")
     further_figures = REQUESTED
 
     def __dir__(self) -> list[str]:
         return list(_PUBLIC)
+
+    @overload
+    def __getitem__(self, key: str) -> pd.DataFrame: ...
+    @overload
+    def __getitem__(self, key: tuple[str, ...]) -> Comparison: ...
+    def __getitem__(self, key: tuple[str, ...] | str) -> Comparison | pd.DataFrame:
+        """Return all outcomes of one system, or one comparison: of (better, worse), or (better, worse, metric).
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such system or comparison.
+        SettingsError
+            If no metric is named, and there are several.
+        """
+        if isinstance(key, str):
+            own = self.frame[["system_a", "system_b"]].isin([key]).any(axis=1)
+            if not own.any():
+                raise UnknownNameError("system", key, dict.fromkeys((*self.systems_a, *self.systems_b)))
+            return self.given(self.frame.loc[own, OUTCOME_COLUMNS].reset_index(drop=True).infer_objects())
+        return self.comparison(*key)
+
+    def given(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return a frame in the library that the scores came in; names of its index become columns there."""
+        if self.library == "pandas":
+            return frame
+        import pyarrow
+
+        rows = frame if frame.index.names == [None] else frame.reset_index()
+        table = pyarrow.Table.from_pandas(rows, preserve_index=False).replace_schema_metadata()
+        given: Any = importlib.import_module("polars").from_arrow(table) if self.library == "polars" else table
+        return given  # type: ignore[no-any-return] # of polars or pyarrow; for a checker, what most have
 
     @property
     def outcomes(self) -> pd.DataFrame:
@@ -117,7 +153,7 @@ class Analysis(Styled, Questions):
     @property
     def _keys(self) -> list[str]:
         """Return the columns that tell the comparisons apart."""
-        metrics = ["metric"] if self.several_metrics else []
+        metrics = ["metric"] if len(self.metrics) > 1 else []
         return metrics + (["system_a", "system_b"] if len(self.pairs) > 1 else [])
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pandas as pd
 
@@ -21,7 +21,6 @@ from reportkit.bayes.posterior import Posterior
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.language import few_lines
-from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.assemble import answers_to, signature_of
 from reportkit.report.beyond import Beyond, claim_facts, factors_facts, posterior_facts
 from reportkit.report.facts import VERSION
@@ -32,6 +31,9 @@ from reportkit.report.pictures import Pictures
 from reportkit.report.tokens import name, plain
 from reportkit.report.wording import Wording
 
+if TYPE_CHECKING:
+    from reportkit.analysis.questions import Questions
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Answer(Styled):
@@ -41,14 +43,14 @@ class Answer(Styled):
     ----------
     data : object
         Everything that was computed.
-    analysis : ReplicabilityAnalysis
+    analysis : Questions
         What was asked.
     appearance : Appearance
         How tables and figures are set.
     """
 
     data: Any
-    analysis: ReplicabilityAnalysis
+    analysis: Questions
     appearance: Appearance
 
     kind: ClassVar[str]

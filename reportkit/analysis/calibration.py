@@ -19,7 +19,7 @@ from reportkit.calibration.study import CalibrationStudy, carry_out
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.options import meant_by
 from reportkit.parallel import workers_of
-from reportkit.replicability.claims import metrics_for
+from reportkit.replicability.compare import metrics_for
 from reportkit.report.calibration.build import build_calibration, overall_status
 from reportkit.report.calibration.rows import COLUMNS, records
 from reportkit.report.model import Report

@@ -19,7 +19,7 @@ from reportkit.power_analysis.from_numbers import designs_of, question_of
 from reportkit.power_analysis.pilot import design_of
 from reportkit.power_analysis.plan import plan_dataset, plan_k_hat
 from reportkit.power_analysis.planned_error import check_count, check_probability
-from reportkit.replicability.claims import metrics_for
+from reportkit.replicability.compare import metrics_for
 from reportkit.replicability.comparison import samples_of
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results

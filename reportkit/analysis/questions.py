@@ -14,6 +14,9 @@ from reportkit.settings.settings import seed_of
 from reportkit.significance.outcome import Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas as pd
     from numpy.random import Generator
 
     from reportkit.analysis.answers import BayesFactorsPerDataset, ClaimResult, Posteriors
@@ -32,10 +35,13 @@ class Questions(ReplicabilityAnalysis):
         The scores; None where only printed figures are known.
     appearance : Appearance
         How tables and figures of the answers are set.
+    given : callable
+        Turns a frame into one of the library that the scores came in.
     """
 
     results: Results | None
     appearance: Appearance
+    given: Callable[[pd.DataFrame], pd.DataFrame]
 
     def _asked(
         self, options: dict[str, Any], *margins: float | None

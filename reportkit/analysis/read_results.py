@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from reportkit.language import counted, listed
+from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.codes import natural_key
 from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.printed import PrintedResults, printed_from_frame
@@ -20,6 +21,8 @@ from reportkit.scores.refusals import notice, refusal
 from reportkit.scores.results import Results, joined
 from reportkit.scores.table import Asked
 from reportkit.settings import Settings
+
+CORPUS_METRICS.complete()  # with those of other packages, so that a table's counts are known
 
 Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
 """Types that are taken as results: paths, a frame, or a reading of files."""
@@ -149,6 +152,3 @@ def _of_means(reading: Reading, request: Request) -> Exception:
         remedy="to test each of them, give the scores of the instances, or k and n; to print them without a test:\n"
         f"reportkit table {shlex.quote(typed)}",
     )
-
-
-__all__ = ["Given", "asked_of", "read_results", "request_of", "with_unused"]

@@ -68,7 +68,7 @@ def build_command(results: tuple[str, ...], **options: Any) -> int:
     from reportkit.cli.gate import Requirement, decide, pull_request
     from reportkit.rendering.documents import unicode_finding
     from reportkit.rendering.office import require_formats
-    from reportkit.replicability.claims import DATASETS_LEFT_OUT, NOT_COMPARED
+    from reportkit.replicability.coverage import DATASETS_LEFT_OUT, NOT_COMPARED
     from reportkit.scores.files import is_url
     from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 

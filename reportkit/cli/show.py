@@ -68,7 +68,7 @@ def update_command(paper: Path, report: Path, labels: tuple[str, ...], keep_capt
 
     The exit code is 0, with --dry-run 1 if something would change, and 2 if the paper cannot be updated.
     """
-    from reportkit.rendering.paper_update import read_pieces, update_paper
+    from reportkit.rendering.paper_update import update_paper
 
     named: dict[str, str] = {}
     for item in labels:
@@ -77,7 +77,7 @@ def update_command(paper: Path, report: Path, labels: tuple[str, ...], keep_capt
             raise SettingsError(f"the label {label!r} is named twice", remedy="name each label once")
         named[label] = table
     dry_run, quiet = options["dry_run"], options["quiet"]
-    update = update_paper(paper, read_pieces(report), named, keep_caption=keep_caption, dry_run=dry_run)
+    update = update_paper(paper, report, named, keep_caption=keep_caption, dry_run=dry_run)
     if not quiet:
         say(*update.notes, err=True)
     if dry_run and not quiet:

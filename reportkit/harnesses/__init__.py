@@ -20,7 +20,7 @@ from reportkit.language import listed
 # the last ones are the least specific; reports of terminal-bench have the lists of those of SWE-bench
 _MODULES = (
     *("lm_eval", "inspect_ai", "helm", "lighteval", "terminal_bench", "swe_bench", "alpaca_eval", "mt_bench", "mteb"),
-    *("evalplus", "bfcl", "promptfoo", "deepeval", "comet", "every_eval_ever", "vlmeval", "cross_validation", "ragas"),
+    *("evalplus", "bfcl", "promptfoo", "deepeval", "comet", "every_eval_ever", "vlmeval", "cross_validation"),
     *("conllu", "trec", "sacrebleu"),
 )
 TOOLS: tuple[Tool, ...] = tuple(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +19,8 @@ from reportkit.metrics.formulas import (
     chrf,
     f1,
     f_beta,
+    folded,
+    folded_names,
     matthews_correlation,
     precision,
     recall,
@@ -183,6 +184,9 @@ TER = CorpusMetric(
     given_by_the_data=("ref_len",),
 )
 
+COUNTS: set[str] = set()
+"""Folded names of all counts; a table without any of them holds none."""
+
 CORPUS_METRICS: Registry[CorpusMetric] = Registry("corpus metric")
 """Names to metrics, in the order in which they are listed to users."""
 
@@ -224,6 +228,7 @@ for _metric in (
     TER,
 ):
     CORPUS_METRICS.register(_metric.name, _metric)
+    COUNTS.update(*map(folded_names, _metric.columns))
 
 
 def corpus_metric_named(name: str) -> CorpusMetric | None:
@@ -350,6 +355,7 @@ def _added(metric: CorpusMetric) -> CorpusMetric:
         )
     _refuse_unvectorised(metric)
     CORPUS_METRICS.add(metric.name, metric)
+    COUNTS.update(*map(folded_names, metric.columns))
     return metric
 
 
@@ -392,15 +398,6 @@ def _refuse_unvectorised(metric: CorpusMetric) -> None:
         )
 
 
-PREFIX = "stat_"
-"""Optional prefix of the name of a count: `stat_tp`."""
-
-SACREBLEU = {"hyp_len": ("sys_len",), **{f"correct{n}": (f"counts_{n}",) for n in range(1, 5)}} | {
-    f"total{n}": (f"totals_{n}",) for n in range(1, 5)
-}
-"""Other names of counts: those under which sacreBLEU keeps them."""
-
-
 def counted_columns(names: Iterable[str]) -> dict[str, str]:
     """Return counts to column names, for the metrics whose counts are complete.
 
@@ -434,15 +431,10 @@ def missing_counts(metric: CorpusMetric, names: Iterable[str]) -> tuple[str, ...
 def _present(names: Iterable[str]) -> Mapping[str, str]:
     by_fold: dict[str, str] = {}
     for name in names:
-        by_fold.setdefault(_folded(name), name)
+        by_fold.setdefault(folded(name), name)
     found: dict[str, str] = {}
     for column in dict.fromkeys(column for metric in CORPUS_METRICS.values() for column in metric.columns):
-        names_of = (PREFIX + column, column, *SACREBLEU.get(column, ()))
-        for fold in map(_folded, names_of):
+        for fold in folded_names(column):
             if fold in by_fold:
                 found.setdefault(column, by_fold[fold])
     return found
-
-
-def _folded(name: str) -> str:
-    return re.sub(r"[-_.\s]+", "", name.strip().casefold())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -182,3 +184,28 @@ def alignment_error_rate(sums: Floats) -> Floats:
     array(0.1875)
     """
     return np.asarray(1.0 - quotient(sums[..., 0], sums[..., 1] + sums[..., 2]))
+
+
+PREFIX = "stat_"
+"""Optional prefix of the name of a count: `stat_tp`."""
+
+SACREBLEU = {"hyp_len": ("sys_len",), **{f"correct{n}": (f"counts_{n}",) for n in range(1, 5)}} | {
+    f"total{n}": (f"totals_{n}",) for n in range(1, 5)
+}
+"""Other names of counts: those under which sacreBLEU keeps them."""
+
+
+def folded(name: str) -> str:
+    """Fold the name of a column for comparison: no case, no `-`, `_`, `.` or space."""
+    return re.sub(r"[-_.\s]+", "", name.strip().casefold())
+
+
+def folded_names(column: str) -> list[str]:
+    """Return the names that a count may have in a table, folded; earlier ones win.
+
+    Examples
+    --------
+    >>> folded_names("hyp_len")
+    ['stathyplen', 'hyplen', 'syslen']
+    """
+    return [folded(name) for name in (PREFIX + column, column, *SACREBLEU.get(column, ()))]

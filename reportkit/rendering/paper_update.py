@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from reportkit.checker.paper.reading import MARKDOWN, read_paper
 from reportkit.checker.paper.source import SourceFile
@@ -138,44 +139,54 @@ class PaperUpdate:
 
 def update_paper(
     paper: str | Path,
-    pieces: Pieces,
-    labels: Mapping[str, str] | None = None,
+    report: Any,
+    labels: str | Mapping[str, str] | None = None,
     *,
     keep_caption: bool = False,
     dry_run: bool = False,
 ) -> PaperUpdate:
-    r"""Replace tables of a paper by those of a report.
+    r"""Put tables and numbers of a report into a paper, and change nothing else.
+
+    In LaTeX the environment that holds a label is replaced; placement, star and label stay. In a float that holds more
+    than one table, only the `tabular` is. What reportkit has put there is between two comments, `% reportkit: begin
+    results` and `% reportkit: end results`, which may also be written by hand; in Markdown `<!-- reportkit: begin
+    results -->`, and `<!-- rk: main/sst2/ours -->93.1<!-- /rk -->` around a number.
 
     Parameters
     ----------
     paper : str or Path
-        LaTeX, with the files that it reads by `\input` from its folder or its repository; or Markdown (.md, .qmd,
-        .Rmd).
-    pieces : Pieces
-        Tables and numbers of the report.
-    labels : mapping of str to str, optional
-        Label in the paper to the name of the table that goes there. Without it: everything that is between comments
-        of reportkit, and the labels that the report itself gives (`tab:results`).
+        LaTeX, with the files that it reads by `\input`; or Markdown.
+    report : Analysis or another result, BuiltReport, str or Path
+        What to take them from; a path is the folder of a report.
+    labels : str or mapping of str to str, optional
+        Label in the paper, where the table `results` goes; or labels with the names of the tables that go there.
+        Without any, everything between comments is brought up to date, and the tables with the labels that the report
+        gives, such as `tab:results`.
     keep_caption : bool
-        Keep the user's caption.
+        Keep the caption of the paper.
     dry_run : bool
-        Write nothing.
+        Write nothing; the result shows what would change.
 
     Returns
     -------
     PaperUpdate
-        Everything outside of the replaced cells and captions stays as it is, byte for byte. A table keeps its
-        orientation: systems or datasets in its rows.
+        Files and differences.
 
     Raises
     ------
     ReadingError, RenderingError
-        If a file cannot be read or written.
+        If a file cannot be read or written; the paper is then as it was.
     UnknownNameError
         If there is no such label or table; the message suggests the nearest.
     SettingsError
-        If a label occurs twice, or it is not clear what to replace.
+        If a label occurs twice, or in no table.
     """
+    pieces = report
+    if isinstance(report, (str, Path)):
+        pieces = read_pieces(Path(report))
+    elif not isinstance(report, Pieces):
+        pieces = pieces_of(report.report().model)
+    named = {labels: "results"} if isinstance(labels, str) else labels
     document = read_paper(paper)
     for problem in document.problems:
         if problem.fatal:
@@ -186,9 +197,9 @@ def update_paper(
                 f"{str(file.path)!r} is neither UTF-8 nor Latin-1: it holds bytes of zero", remedy="convert it to UTF-8"
             )
     if Path(paper).suffix.lower() in MARKDOWN:
-        edits = sorted(_markdown_edits(document.files[0], pieces, labels))
+        edits = sorted(_markdown_edits(document.files[0], pieces, named))
     else:
-        edits = LatexPaper(document, pieces, keep_caption=keep_caption).edits(labels)
+        edits = LatexPaper(document, pieces, keep_caption=keep_caption).edits(named)
     files = groupby(edits, key=lambda edit: edit.file)
     changes = tuple(_updated(document.files[index], found) for index, found in files)
     if not dry_run:

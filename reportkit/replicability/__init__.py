@@ -7,12 +7,13 @@ Given one p-value for each of N datasets, all for one claim "A is better than B"
 - **Which?** `holm` names datasets such that the probability of even one wrong name is at most alpha.
 
 ```
-claims.py           which systems are compared, by which metrics and on which datasets; missing scores in words
-compare.py          from results to an analysis: plan, assess each dataset, combine
-comparison.py       one claim over all datasets: Comparison; what each system scores: SystemScore
-family.py           all claims of an analysis, corrected together: the frame of outcomes
+compare.py          from results to an analysis: who by which metrics, assess each dataset, combine
+coverage.py         what a comparison leaves out: pairs, datasets, instances and intervals, in words
+family.py           all claims of an analysis, corrected together: the frames of outcomes and of k-hat
+comparison.py       one claim over all datasets: Comparison, from rows of these frames
 multiple_testing/   arrays of p-values: partial_conjunction.py how many and which, with k-hat, Holm's procedure and
-                    closed testing; combination.py what it rests on; correction.py all claims by all metrics
+                    closed testing; combination.py what it rests on; correction.py gates between metrics and the
+                    closed test of several claims
 independence/       what speaks against independent datasets
 friedman.py         several systems on several datasets: average ranks
 score_spread.py     how far a score of a table would vary

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import SettingsError
-from reportkit.finding import Finding
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.metrics.corpus import CORPUS_METRICS
+from reportkit.metrics.correlation import COEFFICIENTS
 from reportkit.parallel import Workers, parallel_map
-from reportkit.replicability.claims import (
-    Claims,
-    Pair,
+from reportkit.replicability.coverage import (
+    LeftOut,
     datasets_left_out,
     left_out_findings,
-    metrics_for,
     missing_findings,
-    refuse_too_many,
+    on_request,
+    too_many,
     with_common_datasets,
 )
-from reportkit.replicability.comparison import SystemScore
-from reportkit.replicability.family import A, build_family, by_severity
+from reportkit.replicability.family import A, Claims, Pair, build_family, by_severity
 from reportkit.replicability.independence.independence import audit_metrics
-from reportkit.replicability.score_spread import spread_of
+from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
 from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.ingest import findings_of_chosen
 from reportkit.scores.results import Results, taken_together
@@ -39,35 +38,109 @@ from reportkit.significance.cautions import serial_dependence, serial_findings
 from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.outcome import Outcome
 
+MOST_TESTS = 250_000
+"""Largest number of pairs of systems times datasets: all pairs of 700 systems on one dataset."""
+
 MOST_INTERVALS = 500
 """Up to this many pairs times datasets, every outcome has its interval, which takes some milliseconds."""
-
-ON_REQUEST = "intervals-on-request"
-"""Code of the finding about intervals that were left out."""
 
 _SMALL = 1 << 20  # differences of datasets that a worker tests together
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonPlan:
-    """A plan, fixed before the first dataset is tested, so that no dataset can change the numbers of another.
+def claims_for(
+    known: tuple[str, ...], systems: Iterable[str], baselines: Iterable[str], *, declared: bool = True
+) -> Claims:
+    """Turn the systems a user names into claims.
 
     Parameters
     ----------
-    settings : Settings
-        Levels, profile, test, missing instances, seed.
-    resampling : ResamplingPlan
-        Resamples, seed and the thresholds of the whole family of hypotheses: where Monte Carlo tests stop.
-    pairs : tuple of (str, str)
-        A and B of each claim that A is better than B.
-    intervals : bool
-        Whether outcomes have intervals: not if there are more than `MOST_INTERVALS`.
-    """
+    known : tuple of str
+        All systems of the results.
+    systems : iterable of str
+        Systems that are claimed to be better; all others if empty.
+    baselines : iterable of str
+        Systems they are compared with.
+    declared : bool
+        Whether the direction was declared before looking at the results; if not, one pair is tested in both directions.
 
-    settings: Settings
-    resampling: ResamplingPlan
-    pairs: tuple[Pair, ...]
-    intervals: bool
+    Raises
+    ------
+    UnknownNameError
+        If a system does not occur in the results.
+    SettingsError
+        If fewer than two systems are left.
+    """
+    chosen, against = tuple(dict.fromkeys(systems)), tuple(dict.fromkeys(baselines))
+    for name in (*chosen, *against):
+        if name not in known:
+            raise UnknownNameError("system", name, known)
+    if against:
+        better = chosen or tuple(name for name in known if name not in against)
+        pairs = tuple((a, b) for b in against for a in better if a != b)
+        if not pairs:
+            raise SettingsError("no system is left to compare with the baseline", remedy="name other systems")
+        if len(pairs) == 1:
+            return Claims(design="declared" if declared else "both", pairs=pairs)
+        if not declared:
+            raise SettingsError(
+                "alternative='two-sided' is for two systems or all pairs",
+                where=f"{len(pairs)} comparisons with a baseline",
+                remedy="leave out the baseline to compare all pairs in both directions",
+            )
+        return Claims(design="baselines", pairs=pairs)
+    several = chosen or known
+    if len(several) < 2:
+        raise SettingsError(
+            f"two systems are needed, {len(several)} given",
+            where=f"systems of the results: {', '.join(map(repr, known[:20]))}",
+            remedy="name another system, or a baseline",
+        )
+    pairs = tuple(combinations(several, 2))
+    return Claims(design="both" if len(pairs) == 1 else "all-pairs", pairs=pairs, named=bool(chosen))
+
+
+def metrics_for(results: Results, settings: Settings) -> tuple[str, ...]:
+    """Return the metrics to compare by, the primary one first.
+
+    Parameters
+    ----------
+    results : Results
+        Of one metric or several.
+    settings : Settings
+        `metric` and `primary_metric`.
+
+    Returns
+    -------
+    tuple of str
+        Those that are named; all, if only the primary one is named, or there is but one.
+
+    Raises
+    ------
+    UnknownNameError
+        If a metric does not occur in the results.
+    SettingsError
+        If there are several and none is named.
+    """
+    known = results.metrics
+    primary = None if settings.primary_metric is None else results.spelt(settings.primary_metric)
+    named = tuple(map(results.spelt, settings.metrics))
+    results.refuse_uncomputed(named)
+    for name in (*named, *(() if primary is None else (primary,))):
+        if name not in known:
+            raise UnknownNameError("metric", name, dict.fromkeys([*known, *COEFFICIENTS, *CORPUS_METRICS]))
+    if named:
+        return named
+    if primary is not None:
+        return tuple(sorted(known, key=lambda name: name != primary))
+    if len(known) > 1:
+        names = ", ".join(map(repr, known))
+        raise SettingsError(
+            f"the results hold {len(known)} metrics: {names}",
+            remedy=f"select one: metric={known[0]!r} (command: --metric {known[0]}); or several, which are corrected "
+            f"together, the primary one first: metric=[{names}], or primary_metric={known[0]!r} for all of them "
+            f"(command: --primary-metric {known[0]})",
+        )
+    return known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +166,32 @@ class AssessedDataset:
     scores: Mapping[str, tuple[float, int]] = field(default_factory=dict)
     n_instances: int | None = None
     serial: Mapping[Pair, NDArray[np.float64]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScore:
+    """The score of one system on one dataset.
+
+    Parameters
+    ----------
+    mean : float
+        (Weighted) mean, BLEU, correlation, ..., as given, over the instances that the system was scored on.
+    n : int or None
+        Number of these instances; None if a paper does not print it.
+    higher_is_better : bool
+        Direction of the metric.
+    spread : callable
+        Computes standard deviation, standard error and interval of the score, which few tables show; on the instances
+        that `common` systems have, too, and for `among` systems at once: see `spread_of`.
+    name : str
+        Name of the system in the data, whatever it is printed as.
+    """
+
+    mean: float
+    n: int | None
+    higher_is_better: bool
+    spread: Callable[..., ScoreSpread] = field(default=printed_spread, compare=False, repr=False)
+    name: str = field(default="", compare=False, repr=False)
 
 
 def compare_systems(
@@ -142,15 +241,24 @@ def compare_systems(
         every = chosen = taken_together(chosen, missing=settings.missing, score_range=settings.score_range)
         if settings.missing == "error":
             refuse_unequal_instances(chosen.datasets)
-    refuse_too_many(claims, every.datasets)
-    claims, apart = with_common_datasets(claims, every.datasets)
-    findings = [*chosen.findings, *apart]
-    if on_request := (n_tests := len(claims.pairs) * len(every.datasets)) > MOST_INTERVALS:
-        findings.append(_on_request(n_tests))
-    blocks = sorted(every.datasets, key=lambda block: metrics.index(block.metric))
-    resampling = _resampling_of(settings, claims, len(blocks))
-    plan = ComparisonPlan(settings, resampling, claims.pairs, intervals=not on_request)
-    parts = _assessed(blocks, plan, progress, workers)
+    blocks, findings = sorted(every.datasets, key=lambda block: metrics.index(block.metric)), [*chosen.findings]
+    if len(claims.pairs) * len(blocks) > MOST_TESTS:
+        raise too_many(claims.pairs, blocks, MOST_TESTS)
+    left_out: tuple[LeftOut, ...] = ()
+    if not _complete(results, named):
+        pairs, apart = with_common_datasets(claims.pairs, blocks)
+        claims, left_out = replace(claims, pairs=pairs), datasets_left_out(results, named)
+        findings += apart
+    if (n_tests := len(claims.pairs) * len(blocks)) > MOST_INTERVALS:
+        findings.append(on_request(n_tests, MOST_INTERVALS))
+    assess = partial(
+        assess_datasets,
+        pairs=claims.pairs,
+        settings=settings,
+        resampling=_resampling_of(settings, claims, len(blocks)),
+        intervals=n_tests <= MOST_INTERVALS,
+    )
+    parts = _assessed(blocks, assess, len(claims.pairs), progress, workers)
     for metric in metrics:
         mine = [(block, part.scores) for block, part in zip(blocks, parts, strict=True) if block.metric == metric]
         single[metric] |= _scores_of(mine, settings)
@@ -173,10 +281,10 @@ def compare_systems(
         jointly=settings.profile == "recommended",
         into=into,
     )
-    left_out = datasets_left_out(results, named)
+    if left_out:
+        found = replace(found, findings=by_severity([*found.findings, *left_out_findings(left_out, results)]))
     return replace(
         found,
-        findings=by_severity([*found.findings, *left_out_findings(left_out, results)]),
         system_scores=single.pop(metrics[0]),
         secondary_scores=single,
         left_out=left_out,
@@ -188,6 +296,12 @@ def compare_systems(
         named_datasets=results.named_datasets,
         measures=results.measures,
     )
+
+
+def _complete(results: Results, systems: Sequence[str]) -> bool:
+    """Return whether each of some systems has scores on all datasets that the results name."""
+    there = {block.dataset for block in results.datasets}
+    return there.issuperset(results.named_datasets) and all({*systems} <= {*one.systems} for one in results.datasets)
 
 
 def _refuse_several_metrics(metrics: Sequence[str], claims: Claims, settings: Settings) -> None:
@@ -231,17 +345,6 @@ def _values_of(block: Scores, settings: Settings) -> dict[str, tuple[float, int]
     }
 
 
-def _on_request(n_tests: int) -> Finding:
-    return Finding(
-        ON_REQUEST,
-        "info",
-        f"{n_tests:,} comparisons on datasets are more than {MOST_INTERVALS:,}: their confidence intervals are not "
-        "computed.",
-        remedy="ask for those that matter: analysis.interval(A, B) or analysis.interval(A, B, dataset); or "
-        "compare fewer systems",
-    )
-
-
 def _resampling_of(settings: Settings, claims: Claims, n_datasets: int) -> ResamplingPlan:
     """Return resamples, seed and the thresholds that the smallest p-values of a family are compared with."""
     directions = 2 if claims.both_directions else 1
@@ -259,10 +362,14 @@ def _resampling_of(settings: Settings, claims: Claims, n_datasets: int) -> Resam
 
 
 def _assessed(
-    blocks: Sequence[Scores], plan: ComparisonPlan, progress: Progress | None, workers: Workers | None
+    blocks: Sequence[Scores],
+    assess: Callable[..., list[AssessedDataset]],
+    n_pairs: int,
+    progress: Progress | None,
+    workers: Workers | None,
 ) -> list[AssessedDataset]:
     """Assess all datasets: together in this process, or one by one by the workers."""
-    total, n_done = len(plan.pairs) * len(blocks), 0
+    total, n_done = n_pairs * len(blocks), 0
 
     def done(number: int) -> None:
         nonlocal n_done
@@ -271,19 +378,25 @@ def _assessed(
             progress(n_done, total)
 
     if workers is None or len(blocks) == 1:
-        return assess_datasets(blocks, plan, done)
+        return assess(blocks, done)
     found: list[AssessedDataset] = []
-    largest = max(block.n_instances for block in blocks) * len(plan.pairs)
-    size = max(1, min(AT_ONCE // len(plan.pairs), _SMALL // max(1, largest)))  # many p-values at once take less time
-    pieces = [(blocks[start : start + size], plan) for start in range(0, len(blocks), size)]
-    for parts in parallel_map(assess_datasets, pieces, workers):
+    largest = max(block.n_instances for block in blocks) * n_pairs
+    size = max(1, min(AT_ONCE // n_pairs, _SMALL // max(1, largest)))  # many p-values at once take less time
+    pieces = [(blocks[start : start + size],) for start in range(0, len(blocks), size)]
+    for parts in parallel_map(assess, pieces, workers):
         found += parts
-        done(len(parts) * len(plan.pairs))
+        done(len(parts) * n_pairs)
     return found
 
 
 def assess_datasets(
-    blocks: Sequence[Scores], plan: ComparisonPlan, done: Callable[[int], None] = lambda number: None
+    blocks: Sequence[Scores],
+    done: Callable[[int], None] = lambda number: None,
+    *,
+    pairs: Sequence[Pair],
+    settings: Settings,
+    resampling: ResamplingPlan,
+    intervals: bool,
 ) -> list[AssessedDataset]:
     """Test the claims on datasets; a pure function: no other dataset or claim and no order of work can change it.
 
@@ -291,21 +404,27 @@ def assess_datasets(
     ----------
     blocks : sequence of Scores
         Each has all systems on one dataset, by one metric.
-    plan : ComparisonPlan
-        Made for all datasets and all claims; those about systems without scores here are passed over.
     done : callable
         Called with a number of tests that are done.
+    pairs : sequence of (str, str)
+        A and B of all claims; those about systems without scores here are passed over.
+    settings : Settings
+        Level, profile, test, missing instances.
+    resampling : ResamplingPlan
+        Resamples, seed and the thresholds of the whole family of hypotheses: where Monte Carlo tests stop.
+    intervals : bool
+        Whether outcomes have intervals.
 
     Raises
     ------
     ReportkitError
         If the scores do not fit what is asked for.
     """
-    named, settings = tuple(dict.fromkeys(chain.from_iterable(plan.pairs))), plan.settings
+    named = tuple(dict.fromkeys(chain.from_iterable(pairs)))
     compared = [block.select(named) for block in blocks]
-    here = [[] if block is None else by_instances(block, _pairs_of(block, plan.pairs)) for block in compared]
+    here = [[] if block is None else by_instances(block, _pairs_of(block, pairs)) for block in compared]
     places = [(block, *pair) for block, own in zip(compared, here, strict=True) if block for pair in own]
-    outcomes = iter(assess_pairs(places, plan.resampling, settings, intervals=plan.intervals, done=done))
+    outcomes = iter(assess_pairs(places, resampling, settings, intervals=intervals, done=done))
     return [
         AssessedDataset(
             dataset=block.dataset,

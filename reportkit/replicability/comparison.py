@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,6 @@ from reportkit.language import short_repr
 from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.correction import METHOD, Correction, JointClaim
 from reportkit.replicability.multiple_testing.partial_conjunction import discoveries, partial_conjunction
-from reportkit.replicability.score_spread import ScoreSpread, printed_spread
 from reportkit.scores.results import Results, taken_together
 from reportkit.scores.sample import Sample
 from reportkit.settings import Settings
@@ -231,32 +230,6 @@ def discovered(comparison: Comparison, subset: Sequence[str], alpha: float) -> i
     if "fisher" in comparison.partial_conjunction:
         return discoveries(comparison.p_values, chosen, alpha / (comparison.share or 1), "fisher")
     return int((comparison.stepwise_p_values <= rejection_level(alpha))[chosen].sum())
-
-
-@dataclass(frozen=True, slots=True)
-class SystemScore:
-    """The score of one system on one dataset.
-
-    Parameters
-    ----------
-    mean : float
-        (Weighted) mean, BLEU, correlation, ..., as given, over the instances that the system was scored on.
-    n : int or None
-        Number of these instances; None if a paper does not print it.
-    higher_is_better : bool
-        Direction of the metric.
-    spread : callable
-        Computes standard deviation, standard error and interval of the score, which few tables show; on the instances
-        that `common` systems have, too, and for `among` systems at once: see `spread_of`.
-    name : str
-        Name of the system in the data, whatever it is printed as.
-    """
-
-    mean: float
-    n: int | None
-    higher_is_better: bool
-    spread: Callable[..., ScoreSpread] = field(default=printed_spread, compare=False, repr=False)
-    name: str = field(default="", compare=False, repr=False)
 
 
 def samples_of(

@@ -58,6 +58,38 @@ from reportkit.significance.outcome import Outcome
 
 A = TypeVar("A", bound=ReplicabilityAnalysis)
 
+Pair = tuple[str, str]
+"""A and B of a claim."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """The pairs of systems that are compared.
+
+    Parameters
+    ----------
+    design : {"declared", "both", "baselines", "all-pairs"}
+        See the table of this module.
+    pairs : tuple of (str, str)
+        Unordered for "both" and "all-pairs", (better, worse) otherwise.
+    named : bool
+        Whether the user named the systems. If not, of two systems the better one comes first, whatever their names.
+    """
+
+    design: FamilyDesign
+    pairs: tuple[Pair, ...]
+    named: bool = True
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Return the systems of all pairs, each once."""
+        return tuple(dict.fromkeys(chain.from_iterable(self.pairs)))
+
+    @property
+    def both_directions(self) -> bool:
+        """Return whether each pair is tested in both directions."""
+        return self.design in ("both", "all-pairs")
+
 
 def build_family(
     design: FamilyDesign,
@@ -118,6 +150,8 @@ def build_family(
         design=design,
         frame=frame,
         counts=_counts(frame, alpha, sides, corrected, independent=audit.independent),
+        pairs=tuple(dict.fromkeys(zip(frame["system_a"], frame["system_b"], strict=True))),
+        across_datasets=outcomes[0].unit == "dataset",  # of all comparisons, or of none
         outcomes_as_tested=tuple(outcomes),
         closed=corrected.closed,
         share=corrected.share,

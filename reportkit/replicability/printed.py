@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language import counted, level_text, listed
-from reportkit.replicability.comparison import SystemScore
+from reportkit.replicability.compare import SystemScore
 from reportkit.replicability.family import A, build_family, by_severity
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.combination import rejection_level

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
@@ -22,8 +21,8 @@ from reportkit.significance.decision_intervals import decision_interval, level_o
 from reportkit.significance.outcome import Interval, Outcome
 
 if TYPE_CHECKING:
-    from reportkit.replicability.claims import LeftOut
-    from reportkit.replicability.comparison import SystemScore
+    from reportkit.replicability.compare import SystemScore
+    from reportkit.replicability.coverage import LeftOut
     from reportkit.replicability.friedman import FriedmanOutcome
     from reportkit.replicability.printed import Reproduction
 
@@ -50,6 +49,10 @@ class ReplicabilityAnalysis:
         claim, a number; outcome, the position in `outcomes_as_tested`; turned, whether that is of B against A.
     counts : DataFrame
         One row for each metric, claim and level: k-hat by each method.
+    pairs : tuple of (str, str)
+        A and B of each claim, once for all metrics.
+    across_datasets : bool
+        Whether the datasets are the sample, one score of each system on each.
     outcomes_as_tested : tuple of Outcome
         One for each metric, pair of systems and dataset.
     closed : mapping of int to JointClaim
@@ -94,13 +97,13 @@ class ReplicabilityAnalysis:
         Those that are not in the report, or not for all systems, and why.
     measures : mapping of str to str
         Dataset to its metric, where datasets are compared by different ones in one family; empty elsewhere.
-    library : {"pandas", "polars", "pyarrow"}
-        What the frames that a user asks for are made of: the library that the scores came in.
     """
 
     design: FamilyDesign
     frame: pd.DataFrame
     counts: pd.DataFrame
+    pairs: tuple[tuple[str, str], ...]
+    across_datasets: bool
     outcomes_as_tested: tuple[Outcome, ...] = field(repr=False)
     closed: Mapping[int, JointClaim]
     share: int | None
@@ -123,29 +126,19 @@ class ReplicabilityAnalysis:
     named_datasets: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     measures: Mapping[str, str] = field(default_factory=dict)
-    library: str = "pandas"
 
     __repr__ = short_repr
 
-    @overload
-    def __getitem__(self, key: str) -> pd.DataFrame: ...
-    @overload
-    def __getitem__(self, key: tuple[str, ...]) -> Comparison: ...
-    def __getitem__(self, key: tuple[str, ...] | str) -> Comparison | pd.DataFrame:
-        """Return all outcomes of one system, or one comparison: of (better, worse), or (better, worse, metric).
+    def comparison(self, *key: str) -> Comparison:
+        """Return one comparison: of (better, worse), or (better, worse, metric).
 
         Raises
         ------
         UnknownNameError
-            If there is no such system or comparison.
+            If there is no such comparison.
         SettingsError
             If no metric is named, and there are several.
         """
-        if isinstance(key, str):
-            own = self.frame[["system_a", "system_b"]].isin([key]).any(axis=1)
-            if not own.any():
-                raise UnknownNameError("system", key, dict.fromkeys((*self.systems_a, *self.systems_b)))
-            return self.given(self.frame.loc[own, OUTCOME_COLUMNS].reset_index(drop=True).infer_objects())
         about = ["system_a", "system_b", "metric"]
         frame, counts = (
             rows[(rows[about[: len(key)]] == list(key)).all(axis="columns")] if 0 < len(key) <= len(about) else rows[:0]
@@ -176,17 +169,6 @@ class ReplicabilityAnalysis:
     def comparisons(self) -> tuple[Comparison, ...]:
         """Return one comparison per claim and metric, the primary metric first."""
         return self._comparisons(self.frame, self.counts)
-
-    def given(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return a frame in the library that the scores came in; names of its index become columns there."""
-        if self.library == "pandas":
-            return frame
-        import pyarrow
-
-        rows = frame if frame.index.names == [None] else frame.reset_index()
-        table = pyarrow.Table.from_pandas(rows, preserve_index=False).replace_schema_metadata()
-        given: Any = importlib.import_module("polars").from_arrow(table) if self.library == "polars" else table
-        return given  # type: ignore[no-any-return] # of polars or pyarrow; for a checker, what most have
 
     def decision_intervals(self, comparison: Comparison) -> tuple[Interval | None, ...]:
         """Return the intervals that belong to the decisions: above 0 exactly where A is identified as better.
@@ -286,11 +268,6 @@ class ReplicabilityAnalysis:
         """Return the datasets of all comparisons, each once, in order."""
         return tuple(dict.fromkeys(self.frame["dataset"]))
 
-    @property
-    def across_datasets(self) -> bool:
-        """Return whether the datasets are the sample, one score of each system on each."""
-        return bool(self.frame["unit"].iloc[0] == "dataset")  # of all comparisons, or of none
-
     @cached_property
     def assessments(self) -> tuple[Outcome, ...]:
         """Return the assessments of all comparisons, in order."""
@@ -326,11 +303,6 @@ class ReplicabilityAnalysis:
     def counted_apart(self) -> bool:
         """Return whether counts and names are separate statements: each keeps the level, the two together need not."""
         return bool((self.counts["joint"].isna() & self.counts["fisher"].notna()).any())
-
-    @cached_property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Return each (A, B) once."""
-        return tuple(dict.fromkeys(zip(self.counts["system_a"], self.counts["system_b"], strict=True)))
 
     @property
     def sides(self) -> int:

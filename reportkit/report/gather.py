@@ -12,7 +12,8 @@ from reportkit._version import __version__
 from reportkit.errors import ReportkitError
 from reportkit.language import metric_in_sentence, metric_short
 from reportkit.metrics.corpus import corpus_metric_named
-from reportkit.replicability.comparison import Comparison, SystemScore
+from reportkit.replicability.compare import SystemScore
+from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.friedman import FOLLOW_UP, FriedmanOutcome
 from reportkit.replicability.printed import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.metrics.corpus import counted_columns
+from reportkit.metrics.corpus import COUNTS, counted_columns
 from reportkit.scores.codes import holds_scores
 from reportkit.scores.names import (
     CERTAIN,
@@ -348,7 +348,7 @@ class Evidence:
     @cached_property
     def statistics(self) -> dict[str, str]:
         """Columns that hold the counts of a metric of a corpus under their own names."""
-        return counted_columns(self.names)
+        return counted_columns(self.names) if any(folded(name) in COUNTS for name in self.names) else {}
 
     def unsaid(self, but: Container[str]) -> list[str]:
         """Return the columns whose names say nothing and that could be ids: texts, and running numbers."""

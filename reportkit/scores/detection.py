@@ -248,7 +248,7 @@ def design_of(table: Table) -> Shape:
         cannot be told whether a score is that of a run or of an instance.
     """
     asked = table.asked.metric
-    if named_coefficient(asked) is not None and asked not in table.present("metric"):
+    if asked is not None and named_coefficient(asked) is not None and asked not in table.present("metric"):
         return "correlation"
     if corpus_metric_of(table) is not None:
         return "corpus"
@@ -284,8 +284,7 @@ def corpus_metric_of(table: Table) -> CorpusMetric | None:
             columns = names_text(names)
             raise refusal("missing-counts", metric=metric.name, absent=words, columns=columns, needed=needed)
         return metric
-    there = counted_columns(names)
-    if table.has("score") or not there:
+    if table.has("score") or not (there := counted_columns(names)):
         return None
     fitting = [metric.name for metric in CORPUS_METRICS.values() if set(metric.columns) <= there.keys()]
     columns = names_text(names)

@@ -150,7 +150,7 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
     parts = []
     for column in verdicts:
         said = frame[column].astype(str).str.strip()
-        share = said.map(_share_of_a).astype(float).mask(said == b, 0.0).mask(said == a, 1.0)
+        share = said.map(_share_of_a, na_action="ignore").astype(float).mask(said == b, 0.0).mask(said == a, 1.0)
         unknown = said[share.isna() & frame[column].notna()].unique()
         if len(unknown):
             examples, n_verdicts = listed([repr(text) for text in unknown], 5), counted(len(unknown), "verdict")

@@ -348,7 +348,7 @@ def _entry_of(
     """Return the test of a sample, named or chosen, and the reason."""
     if test is None:
         choice = choose(sample, profile, shape)
-        return SIGNIFICANCE_TESTS[choice.test], choice.reason
+        return SIGNIFICANCE_TESTS.built_in[choice.test], choice.reason
     if sample.identical:
         return SIGNIFICANCE_TESTS["identical"], "the two systems score the same on every instance"
     return entry_for(test, sample), "named by the user"

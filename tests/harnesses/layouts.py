@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import shutil
@@ -273,18 +272,6 @@ def deepeval(folder: Path) -> None:
         put(folder / f"{system[-3:]}.json", content)
 
 
-def ragas(folder: Path) -> None:
-    """`to_pandas().to_csv()` of each system; the rows are shuffled, questions say which belong together."""
-    for system in ABILITY:
-        path = folder / "ragas" / f"{system[-3:]}.csv"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w", newline="", encoding="utf-8") as file:
-            rows = csv.writer(file)
-            rows.writerow(["user_input", "retrieved_contexts", "response", "reference", "faithfulness"])
-            for i in sorted(range(N), key=lambda i: share(system, i)):
-                rows.writerow([f"Question {i}?", "['a', 'b']", "x", "y", round(share(system, "ragas", i), 3)])
-
-
 def vlmeval(folder: Path) -> None:
     """Judged predictions of multiple choice as Excel, and the predictions without verdicts."""
     import pandas as pd
@@ -400,7 +387,6 @@ LAYOUTS = {
         deepeval, "DeepEval", "Hallucination", SHORT, ("DeepEval",), N,
         lambda system, data, one: round(share(f"lab/{system}", data, one), 3), higher=False,
     ),
-    "ragas": Layout(ragas, "RAGAS", "faithfulness", SHORT, ("ragas",), N),
     "vlmeval": Layout(
         vlmeval, "VLMEvalKit", "hit", SHORT, ("MMBench_DEV_EN",), N,
         lambda system, data, one: _solved(f"lab/{system}", data, one),

@@ -169,8 +169,9 @@ def test_printed_claims_are_families_of_their_own(printed_assessments):
         settings=Settings(alpha=(0.05,)),
         audit=ANY,
     )
-    np.testing.assert_array_equal(family["a", "b"].adjusted_p_values, holm(first))
-    np.testing.assert_array_equal(family["a", "c"].adjusted_p_values, holm(second))
+    assert [(one.system_a, one.system_b) for one in family.comparisons] == [("a", "b"), ("a", "c")]
+    for one, p_values in zip(family.comparisons, (first, second), strict=True):
+        np.testing.assert_array_equal(one.adjusted_p_values, holm(p_values))
 
 
 def test_fisher_needs_a_declaration_that_nothing_contradicts(printed_assessments):

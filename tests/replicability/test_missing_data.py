@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reportkit
-from reportkit.replicability.claims import DATASETS_LEFT_OUT, NOT_COMPARED, LeftOut
+from reportkit.replicability.coverage import DATASETS_LEFT_OUT, NOT_COMPARED, LeftOut
 from reportkit.report.tokens import plain
 from reportkit.scores.results import Results
 from reportkit.scores.scores import Scores

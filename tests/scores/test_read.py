@@ -130,6 +130,21 @@ def test_metrics_of_one_system_are_nothing_to_compare(cases: Path) -> None:
     assert "give the file of the other system as well, and --metric faithfulness" in text
 
 
+def test_tables_of_ragas_are_paired_on_the_question(tmp_path: Path) -> None:
+    """`evaluate(...).to_pandas()` of each system; the rows stand in another order."""
+    for system, gain in (("ada", 0.1), ("bee", 0.0)):
+        rows = [
+            {"user_input": f"Question {i}?", "retrieved_contexts": "['a', 'b']", "response": "x", "reference": "y",
+             "faithfulness": i / 40 + gain, "answer_relevancy": 0.5}
+            for i in (range(30) if gain else reversed(range(30)))
+        ]  # fmt: skip
+        pd.DataFrame(rows).to_csv(tmp_path / f"{system}.csv", index=False)
+    found = read(tmp_path, options="--metric faithfulness")
+    assert means(found) == pytest.approx({"ada": 0.4625, "bee": 0.3625})
+    assert list(sizes(found).values()) == [30]
+    assert "paired on user_input" in found.sentence
+
+
 def test_a_system_with_one_score_is_left_out(cases: Path) -> None:
     """A system with one score is left out."""
     reading = read(cases / "one_score_system" / "results.csv")

@@ -13,8 +13,8 @@ from reportkit.bayes.evidence.assessed import AssessedClaim, assess_claim, p_val
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language import counted, short_repr
-from reportkit.replicability.compare import ON_REQUEST
 from reportkit.replicability.comparison import Comparison, samples_of
+from reportkit.replicability.coverage import ON_REQUEST
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results

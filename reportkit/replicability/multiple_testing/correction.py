@@ -1,4 +1,4 @@
-"""All claims by all metrics, corrected together: which hypotheses form a family, and how metrics share the level.
+"""How several metrics share the level, and the closed test of several claims.
 
 Several metrics: which hypotheses are tested first, and how the level is passed on from the primary metric.
 
