@@ -153,8 +153,7 @@ class Table:
         if metric is not None and not metric.rest:
             return not is_covariate(name) or name.casefold() in ("cost", "latency", "runtime", "time", "perplexity")
         constant = column.n_values < 2 and metric is None and column.kind != "flag"
-        numbered = column.whole and any(strength(name, role) == CERTAIN for role in ("system", "dataset"))
-        if is_covariate(name) or is_spread(name) or constant or numbered:
+        if is_covariate(name) or is_spread(name) or constant:
             return False
         key = any(strength(name, role) for role in ("instance", "seed", "fold", "rater", "cluster", "weight"))
         scored = metric is not None or words(name)[-1:] in (("score",), ("rating",), ("grade",))

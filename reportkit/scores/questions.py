@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -232,23 +233,20 @@ class QuestionError(InputError):
         more: Sequence[Mapping[str, Any]] = ({},),
         otherwise: str = "",
     ) -> None:
-        self._asked = problem, request, proposals, more
-        self._shown: dict[str, Any] = {"table": table, "could": could}
-        self._remedies = remedy, remedy or otherwise
+        self._ways = proposals, more, remedy, remedy or otherwise
+        self._again, self._request = partial(QuestionError, problem, request, table=table, could=could), request
         where = None if table is None else columns_text(table, could or {})
-        lines = [one.said(request) for one in proposals]
-        super().__init__(problem, where=where, remedy="\n".join([*lines, *([remedy] if remedy else [])]) or None)
+        lines = [*(one.said(request) for one in proposals), *([remedy] if remedy else [])]
+        super().__init__(problem, where=where, remedy="\n".join(lines) or None)
 
     def tried(self, works: Callable[[Request], bool]) -> QuestionError:
         """Return the question with the first proposals that work; where none does and nothing else helps, with all."""
-        problem, request, proposals, more = self._asked
+        proposals, more, remedy, otherwise = self._ways
         ways = [[one.also(**other) for other in more] for one in proposals[:_MOST_TRIED]]
-        kept = (next((way for way in some if works(way.added(request))), None) for some in ways)
-        found = list(islice(filter(None, kept), 3))
-        remedy = self._remedies[0 if found else 1]
-        return QuestionError(
-            problem, request, proposals=found or ([] if remedy else proposals), remedy=remedy, **self._shown
-        )
+        kept = (next((way for way in some if works(way.added(self._request))), None) for some in ways)
+        if found := list(islice(filter(None, kept), 3)):
+            return self._again(proposals=found, remedy=remedy)
+        return self._again(proposals=[] if otherwise else proposals, remedy=otherwise)
 
 
 def columns_text(table: Table, could: Mapping[str, str]) -> str:

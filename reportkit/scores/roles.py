@@ -68,28 +68,18 @@ def decide(table: Table, request: Request) -> Roles:
 class _Decision(Keys):
     """The forms that a table could have, and the columns under which each system has one score."""
 
-    def ask(
-        self, problem: str, *proposals: Proposal, remedy: str = "", otherwise: str = "", means: bool = True
-    ) -> QuestionError:
+    def ask(self, problem: str, *proposals: Proposal, remedy: str = "", means: bool = True) -> QuestionError:
         """Return a question about the table, with what a proposal may need besides to settle it."""
-        could = {name: self.could(name) for name in self.columns}
         named = "--columns system=NAME --metric NAME" if self.request.command else "system=NAME, metric=NAME"
-        otherwise = otherwise or f"name the column of the systems and that of the scores: {named}"
+        otherwise = f"name the column of the systems and that of the scores: {named}"
         known = self.scores or [n for n in self.names if self.columns[n].numeric and direction_of(n) is not None]
         metrics = sorted(known, key=lambda name: (name not in self.metrics, direction_of(name) is None))[:1]
         more: list[dict[str, Any]] = [{}, {"metrics": tuple(metrics)}]
         more += [{**one, "across_datasets": True} for one in more if means]
         more += [{**one, "missing": "drop"} for one in more]
-        return QuestionError(
-            problem,
-            self.request,
-            table=self.table,
-            could=could,
-            proposals=proposals,
-            remedy=remedy,
-            more=more,
-            otherwise=otherwise,
-        )
+        shown: dict[str, Any] = {"table": self.table, "could": {name: self.could(name) for name in self.columns}}
+        ways: dict[str, Any] = {"proposals": proposals, "more": more, "remedy": remedy, "otherwise": otherwise}
+        return QuestionError(problem, self.request, **shown, **ways)
 
     # --- forms that their names give away ---
 
@@ -135,7 +125,7 @@ class _Decision(Keys):
         if any(not self.one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
             problem = f"{' or '.join(repr(one['system']) for one in fits[:3])} could name the systems"
             whens = [Proposal(f"{one['system']} names the systems", columns=one) for one in fits[:3]]
-            raise self.ask(problem, *whens, otherwise=_one_of([one["system"] for one in fits]))
+            raise self.ask(problem, *whens)
         return self._measured(fits[0])
 
     def _rank(self, one: Mapping[str, str]) -> tuple[bool, ...]:
@@ -324,9 +314,7 @@ class _Decision(Keys):
         constant = [name for name in free if self.is_constant(name)]
         constant = constant if len(constant) < len(free) - 1 else []
         large = [name for name in free if self.columns[name].whole and self.columns[name].high > _LARGE_SCORE]
-        switches = [name for name in free if self.columns[name].kind == "flag" and name not in constant]
-        mixed = 1 < len(switches) < len(free) - 1
-        if said or constant or large or mixed or not self.alike(free):
+        if said or constant or large or not self.alike(free):
             ids = self.of("instance", CERTAIN, but=free)
             if ids and self.keyed(None, free) is None and (settings := self.apart(*self.of("dataset")[:1], ids[0])):
                 problem = f"no column names the systems, and rows of one {ids[0]} differ in {listed(settings)}"
