@@ -287,8 +287,6 @@ class Evidence:
     def holds(self, role: str, name: str) -> bool:
         """Return whether the values of a column fit a role."""
         column = self.columns[name]
-        if role == "dataset" and column.kind == "number" and name in self.scores:
-            return False
         if column.numeric and role == "instance" and is_covariate(name) and not strength(name, role):
             return False
         return role not in _HOLDS or _HOLDS[role](column)

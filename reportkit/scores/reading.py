@@ -42,6 +42,7 @@ from reportkit.scores.questions import (
     entries,
 )
 from reportkit.scores.refusals import notice, refusal
+from reportkit.scores.results import taken_together
 from reportkit.scores.roles import decide
 from reportkit.scores.table import Asked
 
@@ -195,22 +196,19 @@ def _is_settled(table: Table, request: Request, about: Mapping[str, Any]) -> boo
         frame, across = reading.frame, request.across_datasets
         if reading.form == "printed" or len(frame) > _MANY:
             return True
-        said: dict[str, Any] = {"missing": request.missing, "higher_is_better": {**reading.directions}}
-        shares = []
+        pairing: Pairing = "unpaired" if request.unpaired else "paired"
+        shares, missing = [], request.missing
         for metric in reading.computed or (None,):
-            said_of = Asked(metric=metric, across_datasets=across, **said)
-            blocks = ingest.judged(ingest.laid_out(frame, said_of), said_of).datasets
-            pairing: Pairing = "unpaired" if request.unpaired else "paired"
-            if across:
-                n_systems = frame.dropna(subset=["score"]).groupby("dataset", observed=True)["system"].nunique()
-                shares.append((n_systems == n_systems.max()).mean() * (len(n_systems) > 1))
-            else:
-                sample_of(blocks[0], *blocks[0].systems[:2], missing=request.missing, pairing=pairing)
-            if not request.unpaired:
-                shares += [held.all(axis=0).mean() for block in blocks if (held := block.presence()).size]
+            higher = dict(reading.directions)
+            asked = Asked(metric=metric, across_datasets=across, missing=missing, higher_is_better=higher)
+            results = ingest.judged(ingest.laid_out(frame, asked), asked)
+            blocks = [*results.datasets, *(taken_together(results, missing=missing).datasets if across else ())]
+            sample_of(blocks[-1], *blocks[-1].systems[:2], missing=missing, pairing=pairing)
+            shares += [held.all(axis=0).mean() for block in blocks if (held := block.presence()).size]
     except ReportkitError:
         return False
-    return (across or not reading.aggregates) and min(shares, default=1) > (0.5 if request.missing == "drop" else 0.999)
+    share = 1.0 if request.unpaired else min(shares, default=1.0)
+    return (across or not reading.aggregates) and share > (0.5 if missing == "drop" else 0.999)
 
 
 def _understood(

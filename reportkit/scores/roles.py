@@ -308,7 +308,8 @@ class _Decision(Keys):
         lone = lone or bool(gold and self.named("prediction", CERTAIN))
         if len(free) < 2 or lone or any(n in self.metrics or listed_in(n, "score", "generic") for n in free):
             return None
-        said = [name for name in free if direction_of(name) is not None and not _one_metric(free)]
+        one_metric = len(by_metric(free)) == 1 and all(map(metric_of, free))  # gpt_wer and llama_wer
+        said = [] if one_metric else [name for name in free if direction_of(name) is not None]
         if 2 * len(said) > len(free):
             return None  # metrics of one system
         constant = [name for name in free if self.is_constant(name)]
@@ -418,7 +419,8 @@ class _Decision(Keys):
         """Read a row per system and a column per dataset; averages, speeds and sizes are left out by name."""
         free = [n for n in self.names if self.columns[n].numeric or self.columns[n].kind == "spread"]
         free = [name for name in free if name not in (*self.given.values(), system, *FILES)]
-        means = [name for name in free if is_average_word(name) or self._is_average(name, free)]
+        means = [n for n in free if is_average(n) and (metric_of(n) is None or self._is_mean(n, free))]
+        means += [name for name in free if is_average_word(name)]
         sized = [n for n in free if is_spread(n) or is_covariate(n) or words(n)[:1] in (("n",), ("num",), ("number",))]
         kept = [name for name in free if name not in (*means, *sized)]
         whole = [name for name in kept if name in self.metrics and not is_common_word(name)]
@@ -437,17 +439,6 @@ class _Decision(Keys):
         metrics = {*(groups if all(map(metric_of, parts)) else () if groups else said)}
         one = tuple(metrics) if len(metrics) == 1 else ()
         return Roles(form="board", roles={"system": system}, columns=tuple(parts), metrics=one)
-
-    def _is_average(self, name: str, others: Sequence[str]) -> bool:
-        """Return whether a column is the mean of others, by its values or a name such as "Average WER"."""
-        if not is_average(name) or metric_of(name) is None:
-            return is_average(name)
-        return words(name)[0] in ("avg", "average", "mean", "overall") or self._is_mean(name, others)
-
-
-def _one_metric(names: Sequence[str]) -> bool:
-    """Return whether all names say one metric, as `gpt_wer` and `llama_wer` do."""
-    return len(by_metric(names)) == 1 and all(map(metric_of, names))
 
 
 def _one_of(settings: Sequence[str]) -> str:
