@@ -181,6 +181,8 @@ class Proposal:
         words, arguments = list(request.command), []
         for name, value in self.more.items():
             argument, option = _OPTIONS[name]
+            if name == "missing" and request.command[1:2] == ("inspect",):
+                continue  # which reads, and does not compare
             if name == "columns":
                 words += [option, ",".join(f"{role}={column}" for role, column in value.items())]
             elif name == "directions":

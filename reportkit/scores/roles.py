@@ -256,13 +256,12 @@ class _Decision(Keys):
         scores = sorted(self.scores, key=lambda name: (direction_of(name) is None, name not in self.metrics))
         metrics = [name for name in scores if direction_of(name) is not None]
         rest = tuple(name for name in scores[len(metrics) :] if not self._is_switch(name))
-        whens = role_is(self, "system")
-        if len(rest) > 1 and not metrics and self.alike(rest):
+        whens, one = role_is(self, "system"), [n for n in self.named("system", CERTAIN) if self.is_constant(n)]
+        if len(rest) > 1 and not metrics and not one and self.alike(rest):
             whens.append(Proposal("the other columns of numbers are systems", systems=rest))
         if not scores and not self.named("prediction", CERTAIN):
             problem = "no column names systems, and none holds scores"
             return self.ask(problem, *whens, remedy="give the scores of two systems")
-        one = [name for name in self.named("system", CERTAIN) if self.is_constant(name)]
         problem, also = f"{one[0]} names one system only" if one else "no column names the systems", ","
         if metrics:
             are = "is a metric" if len(metrics) == 1 else "are metrics"

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 from reportkit.cli.inspect import inspect_command, inspected
+from reportkit.cli.main import group
 from reportkit.errors import ReportkitError
 from reportkit.scores.reading import Reading
 
@@ -482,3 +484,50 @@ class TestWhatPublicFilesHold:
         text, readings = question(tmp_path, frame.assign(parallel=flags(60), cached=flags(60), time=scores(60)))
         assert "are 'parallel' and 'cached' systems, or settings, as stage and view may be?" in text
         assert [reading.names("system") for reading in readings] == [["parallel", "cached"]]
+
+    def test_what_describes_instances_or_systems_is_no_score(self, tmp_path: Path) -> None:
+        """The size of an instance and a switch of a system are the same in all of their rows."""
+        frame = long(m=[40 + i for i in range(20)] * 6, guided=[1] * 40 + [0] * 40 + [1] * 40, best_of=scores(120))
+        text, readings = question(tmp_path, frame)
+        assert "is 'best_of' better when higher or when lower?" in text
+        assert [one.directions for one in readings] == [{"best_of": True}, {"best_of": False}]
+
+    def test_a_grid_of_settings_is_named(self, tmp_path: Path) -> None:
+        """No pair of rows and no unpaired samples are proposed; the rows of one setting are read."""
+        rows = [
+            (s, d, p, k, i) for s in SYSTEMS for d in ("news", "law") for p in "xy" for k in (1, 5) for i in range(5)
+        ]
+        frame = pd.DataFrame(rows, columns=["method", "dataset", "press", "kept", "seed"]).assign(accuracy=scores(120))
+        text, readings = question(tmp_path, frame)
+        assert "rows of one method differ in press and kept" in text
+        assert "keep the rows of one value of press and kept" in text
+        assert not readings
+        one = frame.query("press == 'x' and kept == 5")
+        assert read(tmp_path, one).names("system") == list(SYSTEMS)
+
+    def test_switches_that_another_column_sets_are_no_systems(self, tmp_path: Path) -> None:
+        """What each condition turns on or off."""
+        frame = pd.DataFrame({"condition": ["node", "wasm", "vega"] * 20, "stage": ["load", "init"] * 30})
+        frame = frame.assign(parallel=frame["condition"] != "vega", view=frame["condition"] == "wasm")
+        text, readings = question(tmp_path, frame.assign(ms=scores(60)))
+        assert "no column names the systems" in text
+        assert not readings
+
+    def test_one_system_is_said(self, tmp_path: Path) -> None:
+        """No text of the rows is taken for a second one."""
+        frame = pd.DataFrame({"model": "ada", "problem": ["p", "q"] * 10, "sample": [*range(10)] * 2})
+        frame = frame.assign(code=["x", "y"] * 10, verified=flags(20), timed_out=flags(20))
+        text, readings = question(tmp_path, frame)
+        assert "model names one system only" in text
+        assert not readings
+
+    def test_a_command_says_what_is_left_out(self, tmp_path: Path) -> None:
+        """Where a dataset lacks a system, following the command works at once."""
+        frame = pd.DataFrame([(s, d) for s in SYSTEMS for d in "pqrstuvw"], columns=["model", "dataset"])
+        path = written(tmp_path, {"t.csv": frame.assign(auc=scores(24), recall=scores(24)).drop(index=3)})
+        build = ["build", str(path), "--no-pdf", "--output", str(tmp_path / "report")]
+        text = CliRunner().invoke(group, build, obj=["reportkit", *build]).exception
+        assert "--across-datasets --missing drop" in str(text)
+        proposed = shlex.split(re.findall("reportkit build .*", str(text))[0])
+        ran = CliRunner().invoke(group, proposed[1:], obj=proposed, standalone_mode=False)
+        assert ran.return_value == 1  # a dataset is left out
