@@ -203,7 +203,10 @@ def _is_settled(table: Table, request: Request, about: Mapping[str, Any]) -> boo
             asked = Asked(metric=metric, across_datasets=across, missing=missing, higher_is_better=higher)
             results = ingest.judged(ingest.laid_out(frame, asked), asked)
             blocks = [*results.datasets, *(taken_together(results, missing=missing).datasets if across else ())]
-            sample_of(blocks[-1], *blocks[-1].systems[:2], missing=missing, pairing=pairing)
+            most = max(reversed(blocks), key=lambda block: len(block.systems))
+            if len(most.systems) < 2:
+                return False
+            sample_of(most, *most.systems[:2], missing=missing, pairing=pairing)
             shares += [held.all(axis=0).mean() for block in blocks if (held := block.presence()).size]
     except ReportkitError:
         return False

@@ -307,8 +307,7 @@ class _Decision(Keys):
         lone = lone or bool(gold and self.named("prediction", CERTAIN))
         if len(free) < 2 or lone or any(n in self.metrics or listed_in(n, "score", "generic") for n in free):
             return None
-        one_metric = len(by_metric(free)) == 1 and all(map(metric_of, free))  # gpt_wer and llama_wer
-        said = [] if one_metric else [name for name in free if direction_of(name) is not None]
+        said = [name for name in free if direction_of(name) is not None and not _one_metric(free)]
         if 2 * len(said) > len(free):
             return None  # metrics of one system
         constant = [name for name in free if self.is_constant(name)]
@@ -424,6 +423,9 @@ class _Decision(Keys):
         kept = [name for name in free if name not in (*means, *sized)]
         whole = [name for name in kept if name in self.metrics and not is_common_word(name)]
         parts = [name for name in kept if name not in whole]
+        odd = [name for name in parts if direction_of(name) is not None]
+        if odd and len(odd) < len(parts) and not _one_metric(parts):
+            parts = [name for name in parts if name not in odd] if len(odd) < len(parts) / 2 else []
         if len(parts) < 2 or len(whole) > len(parts) or not self.alike(parts):
             return None
         groups = by_metric([name for name in parts if not is_common_word(name)])
@@ -438,6 +440,11 @@ class _Decision(Keys):
         metrics = {*(groups if all(map(metric_of, parts)) else () if groups else said)}
         one = tuple(metrics) if len(metrics) == 1 else ()
         return Roles(form="board", roles={"system": system}, columns=tuple(parts), metrics=one)
+
+
+def _one_metric(names: Sequence[str]) -> bool:
+    """Return whether all names say one metric, as `gpt_wer` and `llama_wer` do."""
+    return len(by_metric(names)) == 1 and all(map(metric_of, names))
 
 
 def _one_of(settings: Sequence[str]) -> str:
