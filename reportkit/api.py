@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from reportkit.settings import ClaimAlternative, Dependence
     from reportkit.settings.arguments import Progress, Workers
 
-_OF_FILES = ("format", "filter", "wide_systems", "exclude")
+_OF_FILES = ("filter", "wide_systems", "exclude")
 _NO_SETTINGS = (*_OF_FILES, "claims", "progress", "memory_limit", "cluster", "client", "request")
 """Options of `compare` that are neither parameters of its own nor fields of `Settings`."""
 
@@ -49,11 +49,11 @@ def read(
     settings : Settings, optional
         All settings at once; those that are given one by one come first.
     **options
-        Single fields of `Settings`, such as `metric`, `datasets`, `missing` and `higher_is_better`. `format`, the name
-        of the format, where the content of the files does not tell. `filter`, which reading of the answers, where files
-        hold several: a filter of lm-evaluation-harness, a split of HELM. `wide_systems`, the columns that hold systems,
-        in wide form. `exclude`, patterns of files, systems and datasets that are left out. `system_a` and `system_b`,
-        the systems behind `score_a` and `score_b` of printed results without such columns.
+        Single fields of `Settings`, such as `metric`, `datasets`, `missing` and `higher_is_better`. `filter`,
+        which reading of the answers, where files hold several: a filter of lm-evaluation-harness, a split of HELM.
+        `wide_systems`, the columns that hold systems, in wide form. `exclude`, patterns of files, systems and datasets
+        that are left out. `system_a` and `system_b`, the systems behind `score_a` and `score_b` of printed results
+        without such columns.
 
     Raises
     ------

@@ -77,7 +77,7 @@ def read_large(
         reason, size = "they are no tables of Parquet or CSV", 0.0 if remote else 3.0 * bytes_of_files(paths)
         problem: ReportkitError | None = None
         try:
-            table = _opened(paths, Path(folder)) if request.format is None else None
+            table = _opened(paths, Path(folder))
             if table is not None:
                 size = float(table.count_rows() * BYTES_OF_A_ROW)
                 if not (remote or memory_limit is not None or size > LARGE):

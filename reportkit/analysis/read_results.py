@@ -32,8 +32,7 @@ def request_of(
     settings: Settings,
     *,
     columns: Mapping[str, str] | None = None,
-    format: str | None = None,  # noqa: A002 - as the command calls it
-    filter: str | None = None,  # noqa: A002
+    filter: str | None = None,  # noqa: A002 - as the command calls it
     wide_systems: Sequence[str] | None = None,
     exclude: Sequence[str] = (),
     command: Sequence[str] = (),
@@ -45,7 +44,6 @@ def request_of(
         columns=columns or {},
         systems=None if wide_systems is None else tuple(wide_systems),
         filter=filter,
-        format=format,
         exclude=tuple(exclude),
         directions=higher if isinstance(higher, Mapping) else {},
         one_direction=higher if isinstance(higher, bool) else None,

@@ -104,7 +104,6 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
             "columns": {**columns, **options.get("columns", {})},
             "wide_systems": options.get("wide_systems") or names["wide_systems"] or None,
             "filter": options.get("filter") or content.get("filter"),
-            "format": options.get("file_format") or content.get("format"),
             "exclude": options.get("exclude") or (),
         },
         claims=tuple(_claim(claim, path) for claim in content.get("printed", ())),
@@ -152,7 +151,7 @@ _NAMES = ("system", "baseline", "lower_is_better", "wide_systems", "templates")
 _KEYS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys((*SETTING_NAMES, "check"), ()),
     **dict.fromkeys(_NAMES, (str, list)),
-    **dict.fromkeys(("output", "filter", "format"), (str,)),
+    **dict.fromkeys(("output", "filter"), (str,)),
     **dict.fromkeys(("columns", "appearance"), (dict,)),
     "printed": (list,),
 }

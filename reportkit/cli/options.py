@@ -188,7 +188,6 @@ _PDF = "Run LaTeX on the report.  [default: where pdflatex is installed]"
 columns_option = _read("--columns", metavar="ROLE=NAME,...", multiple=True, callback=_columns, help=_COLUMNS)
 reading_options = stacked(
     columns_option,
-    _read("--format", "file_format", metavar="NAME", help="Format of the files, if their content does not tell."),
     _read("--filter", metavar="NAME", help="Filter, scorer or split of a harness to take."),
     _read("--wide-system", "wide_systems", multiple=True, metavar="COLUMN", help=_WIDE),
     _read("--exclude", multiple=True, metavar="PATTERN", help="Files, systems or datasets to leave out."),

@@ -6,11 +6,10 @@ recognised by what its files say, not by their endings.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from importlib import import_module
 
-from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+from reportkit.errors import SettingsError
 from reportkit.harnesses.file import File, Outline, outline
 from reportkit.harnesses.harvest import harvest
 from reportkit.harnesses.logs import Batch, Harvest, Tool
@@ -21,7 +20,7 @@ from reportkit.language import listed
 _MODULES = (
     *("lm_eval", "inspect_ai", "helm", "lighteval", "terminal_bench", "swe_bench", "alpaca_eval", "mt_bench", "mteb"),
     *("evalplus", "bfcl", "promptfoo", "deepeval", "comet", "every_eval_ever", "vlmeval", "cross_validation"),
-    *("conllu", "trec", "sacrebleu"),
+    *("trec", "sacrebleu"),
 )
 TOOLS: tuple[Tool, ...] = tuple(
     tool
@@ -32,15 +31,13 @@ TOOLS: tuple[Tool, ...] = tuple(
 """The tools that are read, in the order in which files are asked for."""
 
 
-def read_harness(files: Sequence[File], tool: str | None = None, metrics: Sequence[str] = ()) -> Harvest | None:
+def read_harness(files: Sequence[File], metrics: Sequence[str] = ()) -> Harvest | None:
     """Read files of one evaluation tool; None if they are of none.
 
     Parameters
     ----------
     files : sequence of File
         All files that the user gave, in the order of their paths; those of an archive one by one.
-    tool : str, optional
-        Name of the tool, where the user says it: in any case, with or without hyphens.
     metrics : sequence of str
         What the user asks for, where metrics are computed while reading (TREC runs, texts, treebanks).
 
@@ -50,17 +47,12 @@ def read_harness(files: Sequence[File], tool: str | None = None, metrics: Sequen
         If the files are of a tool and none of them can be read.
     SettingsError
         If the files are of several tools.
-    UnknownNameError
-        If there is no such tool.
     """
-    tools = TOOLS if tool is None else [one for one in TOOLS if _plain(tool) in map(_plain, (one.name, *one.aliases))]
-    if not tools:
-        raise UnknownNameError("tool", str(tool), [one.name for one in TOOLS])
     found: dict[Tool, list[File]] = {}
     damaged: list[str] = []
     for file in files:
         outlined = outline(file)
-        writer = next((one for one in tools if _recognised(one, file, outlined)), None)
+        writer = next((one for one in TOOLS if _recognised(one, file, outlined)), None)
         if writer is not None:
             found.setdefault(writer, []).append(file)
         elif outlined.kind == "damaged":
@@ -71,16 +63,10 @@ def read_harness(files: Sequence[File], tool: str | None = None, metrics: Sequen
         raise SettingsError(
             f"the files are of {len(found)} tools: {listed([one.name for one in found], 5)}",
             where="; ".join(f"{one.name}: {its[0].name!r}" for one, its in found.items()),
-            remedy=f"say which to read: --format '{next(iter(found)).name}', or give the files of one tool",
+            remedy="give the files of one tool, or leave out the others: --exclude PATTERN",
         )
     if not found:
-        if tool is None:
-            return None
-        raise ReadingError(
-            f"none of the files is of {tools[0].name}",
-            where=listed([repr(file.name) for file in files], 5),
-            remedy="leave --format out, or give the files that the tool wrote",
-        )
+        return None
     ((writer, its),) = found.items()
     batch = Batch(
         its, files, metrics, left_out=dict.fromkeys(damaged, "JSON that begins and does not end, or is damaged")
@@ -95,10 +81,6 @@ def _recognised(tool: Tool, file: File, outlined: Outline) -> bool:
         return tool.recognises(file, outlined)
     except MALFORMED:
         return False
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_]", "", name.casefold())
 
 
 __all__ = ["File", "Harvest", "read_harness"]

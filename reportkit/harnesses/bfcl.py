@@ -61,4 +61,4 @@ def _model(file: File, rows: list[dict[str, Any]]) -> str:
     return str(rows[0].get("model_name") if rows else "") or last
 
 
-TOOL = Tool("BFCL", recognises, read, ("gorilla",), paired_on="id", nouns=("model", "category"), higher=True)
+TOOL = Tool("BFCL", recognises, read, paired_on="id", nouns=("model", "category"), higher=True)

@@ -48,6 +48,6 @@ def _compared(content: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, 
 
 
 TOOL = Tool(
-    "COMET", recognises, lambda batch: batch.logs(logs),
-    paired_on="segment", question="source", nouns=("system", "test set"), higher=True,
+    "COMET", recognises, lambda batch: batch.logs(logs), paired_on="segment",
+    question="source", nouns=("system", "test set"), higher=True,
 )  # fmt: skip

@@ -60,7 +60,4 @@ def _candidates(file: File, frame: pd.DataFrame, batch: Batch) -> Iterator[Log]:
         yield Log(system, file.stem, file, samples)
 
 
-TOOL = Tool(
-    "scikit-learn", recognises, read, ("sklearn",),
-    nouns=("system", "dataset"), main=("score",), higher=True, runs="fold",
-)  # fmt: skip
+TOOL = Tool("scikit-learn", recognises, read, nouns=("system", "dataset"), main=("score",), higher=True, runs="fold")

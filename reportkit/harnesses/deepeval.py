@@ -58,6 +58,6 @@ def _system(file: File, run: Mapping[str, Any]) -> str:
 
 
 TOOL = Tool(
-    "DeepEval", recognises, lambda batch: batch.logs(logs),
-    paired_on="test case", question="input", nouns=("system", "dataset"), main=None,
+    "DeepEval", recognises, lambda batch: batch.logs(logs), paired_on="test case",
+    question="input", nouns=("system", "dataset"), main=None,
 )  # fmt: skip

@@ -62,10 +62,10 @@ def human_eval_logs(file: File, batch: Batch) -> list[Log]:
 
 
 TOOL = Tool(
-    "EvalPlus", recognises, lambda batch: batch.logs(logs),
-    paired_on="task id", nouns=("model", "dataset"), main=("plus",), higher=True,
+    "EvalPlus", recognises, lambda batch: batch.logs(logs), paired_on="task id",
+    nouns=("model", "dataset"), main=("plus",), higher=True,
 )  # fmt: skip
 HUMAN_EVAL = Tool(
-    "human-eval", recognises_human_eval, lambda batch: batch.logs(human_eval_logs), ("humaneval",),
+    "human-eval", recognises_human_eval, lambda batch: batch.logs(human_eval_logs),
     paired_on="task id", nouns=("model", "dataset"), higher=True,
 )  # fmt: skip

@@ -74,6 +74,6 @@ def _logs(file: File, batch: Batch) -> list[Log]:
 
 
 TOOL = Tool(
-    "Every Eval Ever", recognises, read, ("eee", "evaleval"), paired_on="sample_id", question="sample_hash",
+    "Every Eval Ever", recognises, read, paired_on="sample_id", question="sample_hash",
     nouns=("model", "evaluation"), main=("score", "score (lower is better)"),
 )  # fmt: skip

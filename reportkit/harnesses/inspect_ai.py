@@ -140,4 +140,4 @@ def _said(asked: object) -> object:
     return asked
 
 
-TOOL = Tool("Inspect", recognises, read, ("inspect-ai", "inspect_ai"), paired_on="sample id", question="input")
+TOOL = Tool("Inspect", recognises, read, paired_on="sample id", question="input")

@@ -140,7 +140,4 @@ def _right(p: float | None, error: object, n: object) -> int | None:
     return k if abs(k / n - p) < 1e-6 and abs(error - of_shares) < 1e-6 + 0.01 * of_shares else None
 
 
-TOOL = Tool(
-    "lm-evaluation-harness", recognises, read, ("lm-eval", "lm_eval", "lm-eval-harness", "lm-harness"),
-    paired_on="doc_id", question="doc_hash",
-)  # fmt: skip
+TOOL = Tool("lm-evaluation-harness", recognises, read, paired_on="doc_id", question="doc_hash")

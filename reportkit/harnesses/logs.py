@@ -302,8 +302,6 @@ class Tool:
         Tells from a file and its outline whether the tool wrote it.
     read : callable
         Returns the logs of its files, or a finished `Harvest`; None if they are better read as tables.
-    aliases : tuple of str
-        Other names that users type.
     paired_on, question : str
         What the ids of samples are called (empty if they have none), and what pairs samples where ids do not.
     nouns : (str, str)
@@ -323,7 +321,6 @@ class Tool:
     name: str
     recognises: Callable[[File, Outline], bool]
     read: Callable[[Batch], Sequence[Log] | Harvest | None]
-    aliases: tuple[str, ...] = ()
     paired_on: str = ""
     question: str = "question"
     nouns: tuple[str, str] = ("model", "task")

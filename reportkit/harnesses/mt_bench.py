@@ -60,7 +60,6 @@ def _share(*winners: str) -> float | None:
 
 
 TOOL = Tool(
-    "MT-bench", recognises, read, ("fastchat", "mtbench"),
-    paired_on="question and turn", nouns=("model", "dataset"), higher=True,
-    cluster=lambda instance: instance.partition(" ")[0],
+    "MT-bench", recognises, read, paired_on="question and turn", nouns=("model", "dataset"),
+    higher=True, cluster=lambda instance: instance.partition(" ")[0],
 )  # fmt: skip

@@ -47,6 +47,6 @@ def _prompt(one: Mapping[str, Any]) -> str:
 
 
 TOOL = Tool(
-    "promptfoo", recognises, lambda batch: batch.logs(logs),
-    paired_on="test", question="variables", nouns=("provider", "evaluation"), main=("score",),
+    "promptfoo", recognises, lambda batch: batch.logs(logs), paired_on="test",
+    question="variables", nouns=("provider", "evaluation"), main=("score",),
 )  # fmt: skip

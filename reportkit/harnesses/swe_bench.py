@@ -111,7 +111,4 @@ def _ids(file: File) -> list[str]:
     return [line.strip().strip('",') for line in file.text.split() if line.strip()]
 
 
-TOOL = Tool(
-    NAME, recognises, read, ("swebench", "multi-swe-bench"),
-    paired_on="instance_id", nouns=("system", "dataset"), higher=True,
-)  # fmt: skip
+TOOL = Tool(NAME, recognises, read, paired_on="instance_id", nouns=("system", "dataset"), higher=True)

@@ -70,7 +70,4 @@ def _of_harbor(content: Mapping[str, Any]) -> tuple[str, str, list[Sample]]:
     return system, dataset, [Sample(name_of(content["task_name"]), {k: number(v) for k, v in rewards.items()})]
 
 
-TOOL = Tool(
-    "terminal-bench", recognises, read, ("harbor", "tbench", "tb"),
-    paired_on="task", nouns=("agent", "benchmark"), higher=True,
-)  # fmt: skip
+TOOL = Tool("terminal-bench", recognises, read, paired_on="task", nouns=("agent", "benchmark"), higher=True)

@@ -206,6 +206,6 @@ OUTPUT = Tool(
     main=("map", "ndcg_cut_10", "ndcg", "recip_rank", "P_10"), higher=True,
 )  # fmt: skip
 RUNS = Tool(
-    "TREC run", recognises_runs, read_runs, ("trec", "trec-run"),
-    paired_on="topic", nouns=("run", "collection"), main=_OF_RUNS, higher=True,
+    "TREC run", recognises_runs, read_runs, paired_on="topic",
+    nouns=("run", "collection"), main=_OF_RUNS, higher=True,
 )  # fmt: skip

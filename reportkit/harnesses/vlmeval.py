@@ -61,6 +61,5 @@ def _names(file: File, files: Sequence[File]) -> tuple[str, str]:
 
 
 TOOL = Tool(
-    "VLMEvalKit", recognises, read, ("vlmevalkit",),
-    paired_on="index", question="question", nouns=("model", "dataset"), higher=True,
+    "VLMEvalKit", recognises, read, paired_on="index", question="question", nouns=("model", "dataset"), higher=True,
 )  # fmt: skip

@@ -14,7 +14,7 @@ from reportkit.finding import Finding
 from reportkit.language import counted, listed
 from reportkit.metrics.corpus import counted_columns, fitting_metrics
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.codes import names_text, number_of, quoted, scores_of
+from reportkit.scores.codes import names_text, number_of, quoted, rows_text, scores_of
 from reportkit.scores.columns import describe, value_counts
 from reportkit.scores.names import is_average_word, listed_in, metric_of, right_and_wrong
 from reportkit.scores.predictions import scored_predictions
@@ -50,7 +50,7 @@ def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, dataset: st
         If verdicts, predictions or spreads cannot be read.
     """
     if roles.form == "battles":
-        return _battles(frame, roles, dataset)
+        return _battles(frame, roles, dataset, source)
     if roles.form == "predictions":
         return scored_predictions(_renamed(frame, roles, dataset), roles, request)
     if roles.form == "counts":
@@ -139,9 +139,13 @@ def _counts(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
     return long, computed, [notice("counts-summed", metrics=listed(computed), columns=columns)]
 
 
-def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
+def _battles(frame: pd.DataFrame, roles: Roles, dataset: str, source: str) -> Laid:
     """Return judged pairs as scores: 1 for a win, 1/2 for a tie, 0 for a loss; the mean where one was judged again."""
-    a, b = (frame[roles.roles[role]].astype(str).str.strip() for role in ("system_a", "system_b"))
+    a, b = (frame[roles.roles[side]].astype(str).str.strip() for side in ("system_a", "system_b"))
+    for side, names in (("system_a", a), ("system_b", b)):
+        if (rows := np.flatnonzero(names.isna() | (names == ""))).size:
+            said = {"role": "system", "column": roles.roles[side]}
+            raise refusal("empty-name", rows_text(rows, source), of=(rows.size, len(frame)), **said)
     winner = roles.roles["winner"]
     verdicts = [name for name in frame if name == winner or str(name).startswith(winner.rstrip("0123456789_"))]
     keys = pd.DataFrame({"a": np.minimum(a, b), "b": np.maximum(a, b)})

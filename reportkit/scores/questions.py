@@ -43,8 +43,8 @@ class Request:
         Role to column name.
     systems : tuple of str, optional
         Columns that hold systems.
-    filter, format : str, optional
-        Which of several readings of one answer; the name of the tool that wrote the files.
+    filter : str, optional
+        Which of several readings of one answer.
     exclude : tuple of str
         Patterns of files, systems and datasets that are left out.
     directions : mapping of str to bool
@@ -69,7 +69,6 @@ class Request:
     columns: Mapping[str, str] = field(default_factory=dict)
     systems: tuple[str, ...] | None = None
     filter: str | None = None
-    format: str | None = None
     exclude: tuple[str, ...] = ()
     directions: Mapping[str, bool] = field(default_factory=dict)
     one_direction: bool | None = None

@@ -67,7 +67,7 @@ def read(source: object, request: Request | None = None) -> Reading:
     of_names = tuple(one for one in request.exclude if not any(excluded(file.path, one) for file in files))
     request = replace(request, exclude=of_names)
     said = listed([Path(path).resolve().name or str(path) for path in paths], 3)
-    harvest = read_harness(kept, request.format, request.metrics)
+    harvest = read_harness(kept, request.metrics)
     if harvest is not None:
         return of_harvest(harvest, request, said, notes, kept)
     frame, stems, more = _joined(kept, request, named=len(kept) == len(paths))

@@ -1,8 +1,9 @@
 """Put faults at random into a copy of the project, one at a time, and see that the tests catch them.
 
 By hand: `python tests/contract/mutate.py --faults 60 --minutes 25`. A fault turns a comparison round, moves a constant,
-swaps A and B, min and max, better and worse, a role or a direction. It is caught if a test fails: first those that
-import the changed file, then the fast ones of its area, and with `--slow` the slow ones without TeX or a browser.
+swaps A and B, min and max, better and worse, a role or a direction. It is caught if a test fails: first the golden
+files of its area, then the tests that import the changed file, then the fast ones of the area, and with `--slow` the
+slow ones without TeX or a browser.
 """
 
 from __future__ import annotations
@@ -22,21 +23,28 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 900
+SECONDS = 600
 """Of the processor, for the tests of one fault; a fault that makes them hang is caught."""
 
 WORDS = ("tests/contract/test_outputs.py", "tests/contract/test_invariants.py", "tests/report", "tests/designs")
 NUMBERS = "tests/contract/test_numbers.py"
-ROOMS = ("tests/significance", "tests/replicability", "tests/designs")
+ROOMS = ("tests/significance", "tests/replicability", "tests/designs", "tests/power_analysis", "tests/analysis")
 READ = ("tests/scores", "tests/contract/test_properties.py", NUMBERS)
-AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "numbers": (("significance/**/*.py", "replicability/**/*.py"), (*ROOMS, NUMBERS)),
-    "marks": (("report/marking.py", "report/scores_table.py", "report/gather.py"), WORDS),
-    "sentences": (("../templates/text/*.jinja",), (*WORDS, "tests/cli")),
-    "roles": (("scores/roles.py", "scores/columns.py", "scores/detection.py"), ("tests/harnesses", *READ)),
-    "directions": (("scores/names/*.py", "scores/designs.py", "scores/read.py"), READ),
+NAMES, KINDS, FILES = (f"tests/scores/test_{name}.py" for name in ("names", "kinds_of_tables", "understanding"))
+DESIGNS = "tests/significance/test_by_design.py"
+SENTENCES, TABLES = "tests/report/test_sentences.py", "tests/report/test_tables.py"
+AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
+    "numbers": (("significance/**/*.py", "replicability/**/*.py"), (DESIGNS,), (*ROOMS, NUMBERS)),
+    "marks": (("report/marking.py", "report/scores_table.py", "report/gather.py"), (TABLES, SENTENCES), WORDS),
+    "sentences": (("../templates/text/*.jinja",), (SENTENCES, TABLES), (*WORDS, "tests/cli")),
+    "roles": (
+        ("scores/roles.py", "scores/columns.py", "scores/detection.py"),
+        (KINDS, FILES),
+        ("tests/harnesses", *READ),
+    ),
+    "directions": (("scores/names/*.py", "scores/designs.py", "scores/read.py"), (NAMES, KINDS, FILES), READ),
 }
-"""Area to the files below `reportkit/` that get faults, and the tests that have to notice."""
+"""Area to the files below `reportkit/` that get faults, golden files that see much, and all tests that may notice."""
 
 IN_PYTHON = (
     (r" <= ", " > "), (r" < ", " >= "), (r" >= ", " < "), (r" > ", " <= "), (r" == ", " != "), (r" != ", " == "),
@@ -57,7 +65,7 @@ def places(path: Path) -> Iterator[tuple[int, int, str]]:
     text = path.read_text("utf-8")
     python = path.suffix == ".py"
     strings = r'"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"'
-    passed_over = rf"{strings}|#[^\n]*|^(?:from|import|@dataclass)\b[^\n]*" if python else r"\{#[\s\S]*?#\}"
+    passed_over = rf"{strings}|#[^\n]*|^(?:from|import)\b[^\n]*|^ *@[^\n]*" if python else r"\{#[\s\S]*?#\}"
     hidden = [found.span() for found in re.finditer(passed_over, text, re.MULTILINE)]
     for pattern, new in IN_PYTHON if python else IN_TEMPLATES:
         for found in re.finditer(pattern, text):
@@ -100,11 +108,11 @@ def failing(copy: Path, tests: Sequence[str], marked: str) -> str:
 
 def caught_by(copy: Path, path: Path, area: str, *, slow: bool) -> str:
     """Return the first test that notices the fault in a file, or ""."""
-    own = _own(path.resolve().relative_to(ROOT))
-    if own and (found := failing(copy, own, "(slow or not slow)" if slow else "not slow")):
-        return found
-    found = failing(copy, AREAS[area][1], "not slow")
-    return found or (failing(copy, AREAS[area][1], "slow") if slow else "")
+    _, golden, all_tests = AREAS[area]
+    for tests in (golden, _own(path.resolve().relative_to(ROOT))):
+        if tests and (found := failing(copy, tests, "(slow or not slow)" if slow else "not slow")):
+            return found
+    return failing(copy, all_tests, "not slow") or (failing(copy, all_tests, "slow") if slow else "")
 
 
 def _own(name: Path) -> list[str]:

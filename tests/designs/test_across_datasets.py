@@ -108,13 +108,6 @@ def test_the_report_counts_no_datasets():
             analysis.discoveries(["d01"])
 
 
-def test_few_datasets_are_a_warning():
-    """Below six, .05 two-sided is out of reach."""
-    for n, expected in ((5, True), (6, False)):
-        content = _means(n).replic.compare("new", "old", across_datasets=True).report().to_dict()
-        assert ("few-datasets" in {item["code"] for item in content["findings"]}) == expected
-
-
 def test_friedman_in_report_and_json():
     """Section, ranks and numbers, but no second p-value of a pair; with two systems a refusal that names what to do."""
     analysis = _means().replic.compare(across_datasets=True, friedman=True)

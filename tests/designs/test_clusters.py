@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 import reportkit
 from tests.designs.golden import as_in_file
@@ -71,21 +70,6 @@ def test_design_effect_is_that_of_the_data(analyses):
         assert item.details["design_effect"] == pytest.approx(robust / (d.var() / d.size), rel=1e-9)
         assert item.details["design_effect"] > 2
     assert _items(analyses["tests of Dror et al."])[0].details.get("design_effect") is None
-
-
-def test_few_clusters(analyses):
-    """With five the attainable p-value is said; with fewer than ten a t-test stands beside."""
-    findings = {item.code: item for item in analyses["five clusters"].findings}
-    assert findings["few-clusters"].severity == "warning"
-    assert "so no one-sided p-value can be below .031" in findings["few-clusters"].message
-    (item,) = _items(analyses["eight clusters"])
-    assert "few-clusters" not in [found.code for found in analyses["eight clusters"].findings]
-    frame = CASES["eight clusters"][0].pivot_table("score", ["doc", "instance"], "system")
-    sums = (frame["new"] - frame["old"]).groupby("doc").sum()
-    expected = stats.ttest_1samp(sums, 0.0, alternative="greater").pvalue
-    assert item.details["a"]["cluster_robust_t_p_value"] == pytest.approx(expected, rel=1e-9)
-    errors = {found.severity for found in analyses["tests of Dror et al."].findings}
-    assert "error" in errors  # clusters ignored
 
 
 @pytest.mark.parametrize(("dataset", "n_systems"), [("ted-ende", 14), ("ted-zhen", 15)])

@@ -125,17 +125,6 @@ def test_paragraphs_read_as_expected(paragraphs):
     assert written == GOLDEN.read_text(encoding="utf-8")
 
 
-def test_findings(analyses):
-    """What has to be known is said once: single runs, runs only, thresholds out of reach."""
-    codes = {name: {item.code for item in analysis.findings} for name, analysis in analyses.items()}
-    assert "single-run" in codes["a single run of one system"]
-    assert "same-runs" in codes["declared independent"]
-    assert {"runs-only", "few-runs", "unattainable-level"} <= codes["one score per run, ranks"]
-    assert not {"single-run", "runs-only", "same-runs"} & codes["runs of instances"]
-    (reach,) = [f for f in analyses["one score per run, ranks"].findings if f.code == "unattainable-level"]
-    assert reach.message.startswith("With so few runs, the smallest possible p-value is above .017")
-
-
 def test_fixed_seeds_are_the_average_by_hand():
     """The same p-values as scores averaged before."""
     frame = instance_frame({"new": 5, "old": 3})

@@ -151,14 +151,6 @@ def test_exploratory_metrics_have_no_marks(pair):
     assert any(item["identified"]["0.05"] for item in second["datasets"])
 
 
-def test_tables_and_figures_of_each_metric(pair):
-    """The primary metric has the usual names, the others theirs behind them."""
-    report = pair["none"].report().model
-    assert [table.name for table in report.tables] == ["results", "results-errors"]
-    assert [figure.name for figure in report.figures] == ["forest", "forest-errors"]
-    assert "Lower is better" in pair["none"].to_markdown("results-errors")
-
-
 def test_columns_of_scores_are_metrics_too():
     """One column for each metric gives what a column of metrics gives."""
     wide = scores().pivot_table("score", ["system", "dataset", "instance"], "metric").reset_index()

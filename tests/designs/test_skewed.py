@@ -46,25 +46,6 @@ def test_paragraphs_read_as_expected(analyses):
     as_in_file("skewed", {name: analysis.paragraph() for name, analysis in analyses.items()})
 
 
-@pytest.mark.parametrize(
-    ("name", "test", "code", "severities"),
-    [
-        ("rare large gains", "bootstrap-t", "skewed-differences", {"info", "warning"}),
-        ("rare large losses", "bootstrap-t", "skewed-differences", {"info", "warning"}),
-        ("counts", "bootstrap-t", "skewed-differences", {"info"}),
-        ("weights", "bootstrap-t", "skewed-differences", {"info"}),
-        ("too few for the bootstrap-t", "sign-flip", "small-sample", {"warning"}),
-        ("another test by name", "paired-t", "skewed-differences", {"warning"}),
-    ],
-)
-def test_which_test_and_how_it_is_said(analyses, name, test, code, severities):
-    """A note where the bootstrap-t allows for skewness, a warning where it may not suffice or another test is off."""
-    analysis = analyses[name]
-    assert set(analysis.outcomes["test"]) == {test}
-    found = {item.severity for item in analysis.findings if item.code == code}
-    assert found == severities
-
-
 def test_the_interval_is_that_of_the_test(analyses):
     """Bootstrap-t, longer on the side of the tail; Student's stands nowhere beside it."""
     for name, longer in (("rare large gains", "ci_high"), ("rare large losses", "ci_low")):
@@ -73,16 +54,6 @@ def test_the_interval_is_that_of_the_test(analyses):
         assert ((table[longer] - table["difference"]).abs() > (table[shorter] - table["difference"]).abs()).all()
     (item,) = analyses["weights"].comparisons[0].assessments
     assert item.interval.title == "bootstrap-t interval of the weighted mean"
-
-
-def test_symmetric_differences_keep_the_sign_flip():
-    """Gains and losses alike."""
-    frame = _frame()
-    wide = frame.pivot_table(index=["dataset", "instance"], columns="system", values="score")
-    order = wide.assign(d=wide["new"] - wide["old"]).groupby("dataset")["d"].rank(method="first")
-    wide["new"] = wide["old"] + order / 60  # differences evenly spread from 0 to 1
-    frame = wide.reset_index().melt(["dataset", "instance"], ["new", "old"], "system", "score")
-    assert set(frame.replic.compare("new", "old").outcomes["test"]) == {"sign-flip"}
 
 
 @pytest.mark.slow

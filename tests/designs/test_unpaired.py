@@ -9,7 +9,6 @@ from scipy import stats
 
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.errors import DesignError, MissingScoresError
-from tests.claims import claims_in
 from tests.designs.golden import as_in_file
 
 
@@ -57,27 +56,6 @@ def test_paragraphs_read_as_expected(analyses):
     as_in_file("unpaired", {name: analysis.paragraph() for name, analysis in analyses.items()})
 
 
-def test_the_rows_of_the_decision_table(analyses):
-    """Which test for which data, and which interval beside it."""
-    found = {
-        name: (
-            set(analysis.outcomes.test),
-            {item["interval"]["method"] for item in claims_in(analysis.report().to_dict())[0]["datasets"]},
-        )
-        for name, analysis in analyses.items()
-    }
-    assert found == {
-        "right or wrong": ({"boschloo"}, {"Newcombe score interval"}),
-        "right or wrong, one large sample": ({"fisher-exact"}, {"Newcombe score interval"}),
-        "right or wrong, many": ({"fisher-exact"}, {"Newcombe score interval"}),
-        "continuous": ({"welch"}, {"Welch interval"}),
-        "continuous, few": ({"welch-permutation"}, {"Welch interval confirmed by permutation"}),
-        "ordinal": ({"mann-whitney"}, {"Brunner-Munzel interval"}),
-        "common instances": ({"boschloo"}, {"Newcombe score interval"}),
-        "tests of Dror et al.": ({"mann-whitney"}, {"Brunner-Munzel interval"}),
-    }
-
-
 def test_numbers_agree_with_scipy(analyses):
     """From the frame to the p-value, through everything between."""
     frame, _ = CASES["continuous"]
@@ -89,16 +67,6 @@ def test_numbers_agree_with_scipy(analyses):
         assert outcomes.difference[dataset] == pytest.approx(new.mean() - old.mean())
         two_sided = stats.ttest_ind(new, old, equal_var=False).confidence_interval()
         assert outcomes.loc[dataset, ["ci_low", "ci_high"]].tolist() == pytest.approx(list(two_sided))
-
-
-def test_a_lost_pairing_is_a_warning(analyses):
-    """And disjoint instances are something to know."""
-    codes = {
-        name: {item["code"] for item in analysis.report().to_dict()["findings"]} for name, analysis in analyses.items()
-    }
-    assert "pairing-lost" in codes["common instances"]
-    assert "pairing-lost" not in codes["right or wrong"]
-    assert "different-instances" in codes["right or wrong"]
 
 
 def test_without_the_setting_the_error_names_it():

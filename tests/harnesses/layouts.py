@@ -396,7 +396,6 @@ LAYOUTS = {
     "sacrebleu": Layout(fixture("sacrebleu"), "sacreBLEU", "bleu", ("large", "small"), ("de-en", "fr-en"), 30),
     "comet": Layout(fixture("comet"), "COMET", "COMET", ("large", "small"), ("de-en", "fr-en"), 30),
     "comet-compare": Layout(fixture("comet_compare"), "COMET", "COMET", ("large", "small"), ("newstest",), 30),
-    "conllu": Layout(fixture("conllu"), "CoNLL-U", "las", ("large", "small"), ("cs_pud", "en_ewt"), 30),
     "cv-results": Layout(
         fixture("scikit_learn/search"), "scikit-learn", "score", ("C=0.001", "C=10.0"), ("wine", "iris"), 10
     ),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from reportkit.errors import ReadingError, ReportkitError, SettingsError, UnknownNameError
+from reportkit.errors import ReportkitError, SettingsError
 from reportkit.harnesses import File, Harvest, read_harness
 from tests.harnesses.layouts import LAYOUTS, SYSTEMS, Layout, N, right
 
@@ -23,9 +23,9 @@ def files_in(folder: Path) -> list[File]:
     return [File(path, path.read_bytes) for path in sorted(folder.rglob("*")) if path.is_file()]
 
 
-def harvested(folder: Path, tool: str | None = None) -> Harvest:
+def harvested(folder: Path) -> Harvest:
     """Read a folder, by one of its metrics for each dataset."""
-    found = read_harness(files_in(folder), tool)
+    found = read_harness(files_in(folder))
     assert found is not None
     return found
 
@@ -85,15 +85,6 @@ def test_the_ending_does_not_matter(layout: Layout, tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(harvested(tmp_path).frame, before)
 
 
-def test_the_name_of_the_tool_may_be_said(layout: Layout, tmp_path: Path) -> None:
-    """--format with the tool's name gives the same; another tool is refused."""
-    layout.write(tmp_path)
-    pd.testing.assert_frame_equal(harvested(tmp_path, layout.tool.upper()).frame, harvested(tmp_path).frame)
-    other = "MTEB" if layout.tool != "MTEB" else "HELM"
-    with pytest.raises(ReadingError, match=f"none of the files is of {other}"):
-        read_harness(files_in(tmp_path), other)
-
-
 def test_large_files_are_recognised(tmp_path: Path) -> None:
     """What tells the tool may come after the first 64 KiB."""
     LAYOUTS["mteb"].write(tmp_path)
@@ -148,21 +139,19 @@ def test_a_damaged_file_is_never_misread(layout: Layout, tmp_path: Path) -> None
 
 
 def test_files_of_two_tools_are_a_question(tmp_path: Path) -> None:
-    """The message names both; the option that it proposes works."""
-    LAYOUTS["helm"].write(tmp_path)
-    LAYOUTS["comet"].write(tmp_path)
-    with pytest.raises(SettingsError, match=r"2 tools: COMET and HELM[\s\S]*--format 'COMET'"):
+    """The message names both; without the files of one the other is read."""
+    LAYOUTS["helm"].write(tmp_path / "helm")
+    LAYOUTS["comet"].write(tmp_path / "comet")
+    with pytest.raises(SettingsError, match=r"2 tools: COMET and HELM[\s\S]*--exclude"):
         read_harness(files_in(tmp_path))
-    assert harvested(tmp_path, "HELM").name == "HELM"
+    assert harvested(tmp_path / "helm").name == "HELM"
 
 
 def test_other_files_are_of_no_tool(tmp_path: Path) -> None:
-    """Tables and texts are left to the reader of tables; an unknown tool is named."""
+    """Tables and texts are left to the reader of tables."""
     (tmp_path / "a.csv").write_text("model,task,score\na,b,1\n")
     (tmp_path / "b.json").write_text('[{"model": "a", "score": 1}]')
     assert read_harness(files_in(tmp_path)) is None
-    with pytest.raises(UnknownNameError, match="helm"):
-        read_harness(files_in(tmp_path), "helmm")
 
 
 def test_both_trials_are_runs(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def dror_tables() -> dict[str, Table]:
     """All tables of the four reports."""
     options: dict[str, Any] = {
         "config": None,
-        **dict.fromkeys(("output", "filter", "file_format")),
+        **dict.fromkeys(("output", "filter")),
         **dict.fromkeys(("systems", "baseline", "templates"), ()),
         "columns": {},
     }

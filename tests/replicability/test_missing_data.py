@@ -125,17 +125,6 @@ def test_a_system_without_one_metric_is_named():
     assert "old has no score in em on y." in analysis.paragraph()
 
 
-def test_what_a_user_left_out_is_no_finding():
-    """A selection of datasets is said in the checklist, and is no warning."""
-    both = ("new", "old")
-    results = reportkit.read(_scores(dict.fromkeys("xyz", both)))
-    analysis = reportkit.compare(results.select(datasets=["x", "y"]), "new", "old")
-    assert analysis.left_out == (LeftOut(dataset="z", reason="deselected"),)
-    assert not any(item.code == DATASETS_LEFT_OUT for item in analysis.findings)
-    assert "The report holds 2 of the 3 datasets" in _checklist(analysis)
-    assert "We did not select z." in _checklist(analysis)
-
-
 @pytest.mark.parametrize(("n_dropped", "severity"), [(1, "info"), (2, "info"), (3, "warning")])
 def test_many_instances_left_out_are_a_warning(n_dropped, severity):
     """More than 5% of the instances of a dataset."""
@@ -206,14 +195,6 @@ def test_pairs_without_a_common_dataset_are_not_compared_and_named():
     alone = reportkit.compare(_two_groups(), "a", "b")
     tested = analysis["a", "b"].p_values
     assert tested.tolist() == alone["a", "b"].p_values.tolist()
-
-
-def test_a_system_that_shares_no_dataset_with_any_is_named_in_the_paragraph():
-    """And every pair of it in a finding."""
-    analysis = reportkit.compare(_scores({"x": ("a", "b", "c"), "y": ("d",)}))
-    (finding,) = [item for item in analysis.findings if item.code == NOT_COMPARED]
-    assert finding.where == "'a' and 'd', 'b' and 'd' and 'c' and 'd'"
-    assert "d has no score on x" in analysis.paragraph()
 
 
 def test_a_baseline_is_compared_with_those_that_share_a_dataset_with_it():

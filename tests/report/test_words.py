@@ -146,16 +146,6 @@ def test_paragraphs_keep_the_rules_of_wording() -> None:
     assert [one for line in lines for one in slips(line)] == []
 
 
-def test_worse_is_said() -> None:
-    """Where the interval lies below 0, the candidate is worse, with the interval."""
-    shared = ROOT.parent / "shared" / "cases" / "gate"
-    if not shared.is_dir():
-        pytest.skip("the cases beside the checkout are not there")
-    frames = [pd.read_csv(shared / f"{name}.csv").assign(system=name) for name in ("baseline", "candidate")]
-    analysis = pd.concat(frames).replic.compare("candidate", "baseline")
-    assert "candidate is worse than baseline (−7.5 points, 95% interval −12.2 to −4.0)" in analysis.summary()
-
-
 # restylings ---------------------------------------------------------------------------------------------------------
 
 

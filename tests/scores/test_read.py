@@ -166,6 +166,15 @@ def test_battles(cases: Path) -> None:
     assert len(reading.frame) == 2 * 120
 
 
+def test_a_battle_names_both_systems(tmp_path: Path) -> None:
+    """A row without a system is refused with its line; one without a verdict is left out."""
+    path = tmp_path / "battles.csv"
+    path.write_text("model_a,model_b,winner,q\nada,bee,model_a,1\n,bee,model_b,2\nada,bee,,3\n")
+    assert "line 3" in asked(path)[0]
+    path.write_text(path.read_text().replace("\n,bee", "\nada,bee"))
+    assert len(read(path).frame) == 2 * 2
+
+
 def test_counts_of_spans(cases: Path) -> None:
     """Counts of spans."""
     reading = read(cases / "pred_gold_counts" / "counts.csv")

@@ -82,11 +82,6 @@ def sizes(reading: Reading) -> dict[str, int]:
 class TestSystems:
     """What names the systems."""
 
-    def test_a_column_of_unknown_name_that_crosses(self, tmp_path: Path) -> None:
-        """Everything else has a role by its name, and a row per value and instance is there."""
-        reading = read(tmp_path, long(pesq=scores(120)).rename(columns={"model": "entrant"}))
-        assert (set(reading.names("system")), sizes(reading)) == (set(SYSTEMS), {"news": 20, "law": 20})
-
     def test_two_columns_of_unknown_name_are_a_question(self, tmp_path: Path) -> None:
         """Two columns of unknown name are a question."""
         frame = long(("news",), acc=scores(60)).rename(columns={"model": "foo"}).drop(columns="dataset")
@@ -107,20 +102,6 @@ class TestSystems:
         text, _ = question(tmp_path, frame)
         assert "OVRL, SIG are metrics of one system, and nothing names a second one" in text
 
-    def test_deviations_and_averages_are_no_systems(self, tmp_path: Path) -> None:
-        """Deviations and averages are no systems."""
-        frame = pd.DataFrame({"dataset": ["a"] * 10 + ["d"] * 10, "id": range(20)})
-        columns = {name: scores(20) for name in ("ours", "ours_std", "base", "base_std", "avg")}
-        assert read(tmp_path, frame.assign(**columns)).names("system") == ["ours", "base"]
-
-    def test_running_numbers_times_and_counts_are_no_systems(self, tmp_path: Path) -> None:
-        """Running numbers times and counts are no systems."""
-        frame = pd.DataFrame(
-            {"no": range(1, 31), "tstamp": np.arange(30) + 1.78e9, "n_tokens": RNG.integers(9, 99, 30)}
-        )
-        reading = read(tmp_path, frame.assign(new=scores(30), old=scores(30)))
-        assert (reading.names("system"), list(sizes(reading).values())) == (["new", "old"], [30])
-
     def test_columns_of_other_kinds_are_a_question(self, tmp_path: Path) -> None:
         """Columns of other kinds are a question."""
         frame = pd.DataFrame({"id": range(30), "a": scores(30), "b": [100 * value for value in scores(30)]})
@@ -128,20 +109,9 @@ class TestSystems:
         assert "Their values are of different kinds" in text
         assert not readings  # proportions and percentages are not compared
 
-    def test_folds_in_rows(self, tmp_path: Path) -> None:
-        """Folds in rows."""
-        frame = pd.DataFrame({"CV_split": range(1, 11), "m1": scores(10), "m2": scores(10)})
-        reading = read(tmp_path, frame)
-        assert (reading.names("system"), "fold" in reading.frame) == (["m1", "m2"], True)
-
 
 class TestDatasetsAndInstances:
     """What names datasets and instances, and what rows are left out."""
-
-    @pytest.mark.parametrize("name", ["Domain", "language", "split", "category", "subset", "scenario", "task"])
-    def test_names_of_datasets(self, name: str, tmp_path: Path) -> None:
-        """Names of datasets."""
-        assert sizes(read(tmp_path, long(f1=scores(120)).rename(columns={"dataset": name}))) == {"news": 20, "law": 20}
 
     def test_folders_and_files_by_what_they_share(self, tmp_path: Path) -> None:
         """Systems answer the same questions; datasets do not."""
@@ -172,11 +142,6 @@ class TestDatasetsAndInstances:
         text, (reading,) = question(tmp_path, frame)
         assert "if epoch counts repetitions or runs" in text
         assert reading.frame["seed"].nunique() == 3
-
-    def test_seeds_are_runs(self, tmp_path: Path) -> None:
-        """Seeds are runs."""
-        frame = pd.concat([long(acc=scores(120)).assign(trial=trial) for trial in (1, 2, 3)])
-        assert read(tmp_path, frame).frame["seed"].nunique() == 3
 
 
 class TestScores:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import stats
-from scipy.stats import binomtest
 
 from reportkit.significance.assess import assess
 from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.few_runs import failed_run_findings, run_findings
 from reportkit.significance.standard_errors import cluster_details, design_effect
 from reportkit.significance.tests.independent_samples import welch
-from reportkit.significance.tests.scores_of_runs import mann_whitney_seeds, welch_seeds
+from reportkit.significance.tests.scores_of_runs import welch_seeds
 from tests.samples import run_scores
 
 RNG = np.random.default_rng(2)
@@ -49,57 +48,11 @@ def test_t_stands_beside_few_clusters(pair, n_clusters, beside):
         assert details["b"]["cluster_robust_t_p_value"] == pytest.approx(1 - p, rel=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("n_clusters", "thresholds", "part"),
-    [
-        (
-            4,
-            (0.05,),
-            "so no one-sided p-value can be below .062; after the correction, 0.05 would be needed.",
-        ),
-        (5, (0.05,), "the independent units of this test, so no one-sided p-value can be below .031."),
-        (5, (0.05 / 8,), "; after the correction, 0.00625 would be needed."),
-        (6, (0.05 / 8,), None),
-    ],
-)
-def test_fewer_than_six_clusters_are_said(pair, n_clusters, thresholds, part):
-    """2^-G, and what it is compared with."""
-    paired = pair(RNG.normal(size=5 * n_clusters), clusters=np.repeat(range(n_clusters), 5))
-    findings = assess(paired, ResamplingPlan(thresholds=thresholds)).findings
-    messages = [item.message for item in findings if item.code == "few-clusters"]
-    assert len(messages) == (part is not None)
-    assert all(part in message for message in messages)
-
-
 def _few(a, b, outcome=welch_seeds, thresholds=(0.05,)):
     """Findings of runs with these scores, by code."""
     runs = run_scores(a, b, names=("x", "y"))
     found = run_findings(runs, runs.a, runs.b, outcome(runs, ResamplingPlan()), thresholds)
     return {finding.code: finding.message for finding in found}
-
-
-def test_few_runs_and_what_they_do_to_the_level():
-    """Power always; the simulated size only of a t-test, and where a level in use is so small that it is exceeded."""
-    a = np.linspace(0.7, 0.75, 9)
-    for m, size in ((2, "3.1% at .001"), (3, "0.98% at .001"), (4, "0.51% at .001")):
-        found = _few(a[:m], a, thresholds=(0.05, 0.001))["few-runs"]
-        assert found.endswith(f"{size}, the smallest level used here.")
-        exact = _few(a[:m], a, mann_whitney_seeds, (0.001,))["few-runs"]
-        assert exact.endswith("are easily missed.")
-        assert (_few(a[:m], a)["few-runs"] == exact) is (m == 4)
-    assert _few(a[:5], a[:1])["single-run"].startswith("'y' has a single run")
-    assert not {"few-runs", "single-run"} & _few(a[:5], a).keys()
-
-
-@pytest.mark.parametrize(("m", "rate", "severity"), [(2, "78%", "warning"), (5, "45%", "warning"), (11, "24%", "info")])
-def test_what_so_few_runs_cannot_show(m, rate, severity):
-    """The rate of failures with which m runs show none with probability .05: 1 - .05^(1/m)."""
-    scores = {"a": np.linspace(0.7, 0.75, m), "b": np.linspace(0.6, 0.65, m + 3)}
-    (finding,) = failed_run_findings(scores, "a vs. b on cb")
-    assert (finding.code, finding.severity) == ("unseen-failures", severity)
-    assert f"{m} runs of a system are too few to rule out a failure in up to {rate} of its" in finding.message
-    exact = binomtest(0, m).proportion_ci(confidence_level=0.9, method="exact").high
-    assert f"{round(100 * exact)}%" == rate
 
 
 def test_a_run_far_off_is_named():
@@ -142,16 +95,3 @@ def test_skewed_scores_are_a_warning(unpaired):
         ]
     )
     assert np.mean(p <= 0.05) > 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)
-
-
-@pytest.mark.slow
-def test_few_instances_show_no_skewness(unpaired):
-    """Below fifty of a system there is a warning or a note, whatever they look like; above, none."""
-    rng = np.random.default_rng(1)
-    for n, size in ((5, "24%"), (12, "21%"), (49, "16%")):
-        sample = unpaired(np.sort(rng.normal(size=n)), np.linspace(-1, 1, 200))
-        found = _found(sample)
-        assert "skewed-scores" in found or f"about {size} of the time at level .05" in found["skewness-unseen"]
-    assert not {"skewed-scores", "skewness-unseen"} & set(
-        _found(unpaired(np.linspace(0, 1, 60), np.linspace(0, 1, 90)))
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 from scipy import stats
 
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
-from reportkit.significance.cautions import FEWEST_NONZERO, shape_findings, small_sample
+from reportkit.significance.cautions import FEWEST_NONZERO, shape_findings
 from reportkit.significance.choose import is_skewed, shape_of
 from reportkit.significance.entry import ResamplingPlan
 
@@ -62,23 +61,6 @@ def test_skewed_differences_are_never_passed_over(pair, test, sign, n):
     assert (found["skewed-differences"].severity == "info") <= (test == "bootstrap-t")
 
 
-def test_message_of_a_test_that_is_off(pair):
-    """What was seen, whose claim it favours, and the predicted size at .05 and at the smallest level used."""
-    values = np.append(np.full(10, -1.0), np.linspace(0.1, 0.2, 110))
-    finding = _found(pair(values, names=("new", "base")), "paired-t", (0.05, 0.005))["skewed-differences"]
-    g, z = stats.skew(values), stats.norm.isf(0.005)
-    first = 5 + 11 * abs(g) / math.sqrt(120)
-    second = 0.005 + (2 * z**2 + 1) * stats.norm.pdf(z) / 6 * abs(g) / math.sqrt(120)
-    assert finding.message == (
-        f"The differences are skewed (skewness −{abs(g):.2f}, n = 120), and the paired t-test does not allow for it: "
-        f"if the means were equal, it would still find 'new' better about {first:.2g}% of the "
-        f"time at level .05, and {100 * second:.2g}% at .005, the smallest level used here."
-    )
-    turned = _found(pair(-values, names=("new", "base")), "paired-t")["skewed-differences"]
-    assert "'base' better" in turned.message
-    assert finding.severity == turned.severity == "warning"
-
-
 def test_a_few_large_differences_are_not_called_skewness(pair):
     """Student's t with 2 degrees of freedom is symmetric: what is said is what was seen."""
     rng = np.random.default_rng(4)
@@ -87,30 +69,6 @@ def test_a_few_large_differences_are_not_called_skewness(pair):
     assert codes["large-differences"] > 80
     found = _found(pair(np.append(np.linspace(-1, 1, 99), 30.0)), "sign-flip")["large-differences"]
     assert "the sample does not show whether they are more often on one side in general" in found.message
-
-
-@pytest.mark.parametrize("n", [20, 30, 49])
-def test_few_that_differ_are_warned_of_by_their_number(pair, n):
-    """Fewer than 50 that differ show no skewness: a note, and a warning if most are equal; from 50 on, silence."""
-    for n_equal, severity in ((0, "info"), (100, "warning")):
-        symmetric = np.concatenate((np.linspace(-1, 1, n), np.zeros(n_equal)))
-        (finding,) = _found(pair(symmetric), "sign-flip").values()
-        assert (finding.code, finding.severity) == ("skewness-unseen", severity)
-        n_nonzero = np.count_nonzero(symmetric)
-        assert finding.message.startswith(f"Too few instances differ ({n_nonzero}) to show skewness")
-    assert _found(pair(np.linspace(-1, 1, 50)), "sign-flip") == {}
-
-
-def test_a_small_sample_speaks_of_size_where_skewness_would_spoil_it(pair, counts):
-    """Of a test of the mean: power and size; of an exact test, and of one that is none of the mean: power alone."""
-    few = pair(np.linspace(-1, 1, 12))
-    plan = ResamplingPlan()
-    said = small_sample(few, run_test("sign-flip", few, plan), "off level", (0.05, 0.01), shape_of(few)).message
-    assert said.endswith("about 20% of the time at level .05, and 9.6% at .01, the smallest level used here.")
-    exact = counts(5, 1, 3)
-    alone = small_sample(exact, run_test("mcnemar", exact, plan), "nothing", (), None).message
-    assert alone == "There are fewer than 20 instances, so differences that matter can easily be missed."
-    assert _found(few, "sign-flip") == {}
 
 
 @pytest.mark.parametrize(
@@ -134,14 +92,6 @@ def test_one_sided_samples_that_no_rare_loss_could_cancel_pass(pair):
         pair(base + 0.3 + 0.1 * np.linspace(-1, 1, 1000) ** 3, base), "sign-flip"
     )
     assert "one-sided-differences" not in _found(pair(np.append(np.full(29, 0.01), -0.01)), "sign-flip")
-
-
-def test_signed_ranks_are_no_test_of_the_mean(pair):
-    """It is always said."""
-    for d in (1 - np.random.default_rng(0).exponential(size=100), np.linspace(-1, 1, 100)):
-        found = _found(pair(d), "wilcoxon")
-        assert set(found) == {"rank-test-of-mean"}
-        assert "'sign-flip'" in found["rank-test-of-mean"].remedy
 
 
 @pytest.mark.parametrize("wins", [25, 40, 80, 200, 400])

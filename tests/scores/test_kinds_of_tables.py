@@ -1,0 +1,71 @@
+"""Small tables of many kinds, and what is understood of each, in `kinds_of_tables.md`, which was read by eye.
+
+A line of the file is a table: `model=ada,bee id=#20 acc~unit` has a row for each model and each of 20 ids, and random
+shares as values. Below it is what is understood, or the question; REPORTKIT_UPDATE_GOLDEN=1 writes that anew.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import reportkit
+from reportkit.errors import ReportkitError
+
+GOLDEN = Path(__file__).with_name("kinds_of_tables.md")
+VALUES: dict[str, Callable[[np.random.Generator, int], object]] = {
+    "unit": lambda rng, n: rng.random(n).round(3),
+    "percent": lambda rng, n: (100 * rng.random(n)).round(1),
+    "real": lambda rng, n: rng.normal(size=n).round(3),
+    "binary": lambda rng, n: rng.integers(0, 2, n),
+    "flag": lambda rng, n: rng.random(n) < 0.5,
+    "rating": lambda rng, n: rng.integers(1, 6, n),
+    "count": lambda rng, n: rng.integers(0, 400, n),
+    "total": lambda rng, n: np.full(n, 500),
+    "time": lambda rng, n: 1.78e9 + np.arange(n) * 3.5,
+    "number": lambda rng, n: np.arange(n),
+    "text": lambda rng, n: [f"it is {value}" for value in rng.integers(0, 9999, n)],
+    "label": lambda rng, n: rng.choice(["noun", "verb", "other"], n),
+    "verdict": lambda rng, n: rng.choice(["model_a", "model_b", "tie"], n),
+    "p": lambda rng, n: (rng.random(n) ** 4).round(4),
+    "empty": lambda rng, n: np.full(n, np.nan),
+}
+
+
+def table(line: str) -> pd.DataFrame:
+    """Return the table that a line describes."""
+    rng = np.random.default_rng(0)
+    crossed = dict(part.split("=") for part in line.split() if "=" in part)
+    names = [[*range(int(one[1:]))] if one[:1] == "#" else one.split(",") for one in crossed.values()]
+    frame = pd.DataFrame(list(itertools.product(*names)), columns=list(crossed))
+    for name, kind in (part.split("~") for part in line.split() if "~" in part):
+        frame[name] = VALUES[kind](rng, len(frame)) if kind in VALUES else kind
+    return frame
+
+
+def understood(line: str) -> list[str]:
+    """Return what is understood of a table: in words, and the roles of its columns; or the question."""
+    try:
+        found = reportkit.inspect(table(line))
+    except ReportkitError as error:
+        return [f"  {part}" for part in str(error).splitlines()]
+    directions = [f"{name} {'higher' if higher else 'lower'}" for name, higher in found.directions.items()]
+    said = (*(f"{role}: {name}" for role, name in found.columns.items()), *directions)
+    unused = [f"unused: {', '.join(found.unused_columns)}"] if found.unused_columns else []
+    codes = sorted({finding.code for finding in found.findings})
+    return [f"  {found.sentence}", f"  {found.form}; {'; '.join([*said, *unused, *codes])}"]
+
+
+def test_kinds_of_tables() -> None:
+    """Each is understood, or asked about, as in the file."""
+    golden = GOLDEN.read_text("utf-8").splitlines()
+    lines = [line for line in golden if line[:1].strip() and not line.startswith("#")]
+    written = [golden[0], *(part for line in lines for part in ("", line, *understood(line)))]
+    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
+        GOLDEN.write_text("\n".join(written) + "\n", encoding="utf-8")
+    assert written == GOLDEN.read_text("utf-8").splitlines()
