@@ -184,6 +184,10 @@ class _Decision(Keys):
             certain = [name for name in self.named(role, CERTAIN) if name not in roles.values()][:1]
             if role not in roles and certain and (role in self.given or self._fits(role, certain[0], keys)):
                 roles[role] = certain[0]
+        cells = [roles[role] for role in ("system", "dataset", "fold") if role in roles]
+        if "fold" in roles and "seed" not in roles and not self.table.unique(*cells):
+            again = [n for n in self.named("seed") if n not in roles.values() and self.table.unique(*cells, n)]
+            roles |= first("seed", again)
         return self._scored(Roles(form="long", roles=roles, row_order=row_order))
 
     def _fits(self, role: str, name: str, keys: Mapping[str, str]) -> bool:
