@@ -295,10 +295,11 @@ def by_metric(columns: Sequence[str]) -> dict[str, list[str]]:
     return {metric: [name for name in said if said[name] == metric] for metric in sorted(set(said.values()))}
 
 
-def role_is(of: Evidence, role: str) -> list[Proposal]:
-    """Propose each column that could have a role: one of numbers for runs, else one of texts."""
+def role_is(of: Evidence, role: str, among: Sequence[str] | None = None) -> list[Proposal]:
+    """Propose each column, or each of some, that could have a role: one of numbers for runs, else one of texts."""
     other = (*of.metrics, *of.given.values(), *of.named("gold", CERTAIN), *of.counts.values(), *of.sizes)
-    found = [name for name in of.names if of.holds(role, name) and name not in other and not of.is_constant(name)]
+    names = of.names if among is None else among
+    found = [name for name in names if of.holds(role, name) and name not in other and not of.is_constant(name)]
     if role == "instance":
         found = [name for name in found if of.columns[name].n_values >= _FEW_IDS]
     else:

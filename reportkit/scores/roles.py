@@ -165,7 +165,8 @@ class _Decision(Keys):
         if self.request.unpaired:
             return self._measured(keys, row_order=True)
         settings = self.apart(*keys.values(), *ids[:1], *runs)
-        whens = [one for role in ("instance", "seed", "dataset", "system") for one in role_is(self, role)]
+        whens = role_is(self, "instance")
+        whens += [one for role in ("seed", "dataset", "system") for one in role_is(self, role, settings)]
         if settings:
             problem = f"rows of one {system} differ in {listed(settings)}"
             raise self.ask(problem, *whens, remedy=_one_of(settings), means=False)
@@ -326,11 +327,9 @@ class _Decision(Keys):
             for name in (*constant[:1], *said[:1]):
                 why = "Its name is that of a metric" if said else "Its value is the same in all rows"
                 problem = f"is {name!r} a system? {why}"
-            some = [name for name in free if name not in (*said, *constant)]
-            some = max(([other for other in some if self.alike([name, other])] for name in some), key=len, default=[])
-            groups = [
-                group for group in dict.fromkeys([tuple(some), *([] if said else [tuple(free)])]) if len(group) > 1
-            ]
+            some = [name for name in free if name not in constant]
+            some = max(([other for other in some if self.alike([name, other])] for name in some), key=len)
+            groups = [] if said else [one for one in dict.fromkeys([tuple(some), tuple(free)]) if len(one) > 1]
             whens = [Proposal(f"{' and '.join(group[:4])} are systems", systems=group) for group in groups]
             raise self.ask(problem, *whens, *role_is(self, "system"))
         if gold and all(self.columns[name].kind == "flag" for name in (gold[0], *free)):
