@@ -309,8 +309,9 @@ class Evidence:
 
     @cached_property
     def settings(self) -> list[str]:
-        """Columns of a few texts."""
-        return [n for n in self.names if self.columns[n].kind == "text" and 1 < self.columns[n].n_values <= 50]
+        """Columns of a few texts, each of them in several rows."""
+        most = min(50, len(self.table.frame) // 2)
+        return [n for n in self.names if self.columns[n].kind == "text" and 1 < self.columns[n].n_values <= most]
 
     @cached_property
     def predicted(self) -> list[str]:

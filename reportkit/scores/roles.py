@@ -262,7 +262,7 @@ class _Decision(Keys):
         metrics = [name for name in scores if direction_of(name) is not None]
         rest = tuple(name for name in scores[len(metrics) :] if not self._is_switch(name))
         whens, one = role_is(self, "system"), [n for n in self.named("system", CERTAIN) if self.is_constant(n)]
-        if len(rest) > 1 and not metrics and not one and self.alike(rest):
+        if len(rest) > 1 and not one and all(map(is_common_word, metrics)) and self.alike(rest):
             whens.append(Proposal("the other columns of numbers are systems", systems=rest))
         if not scores and not self.named("prediction", CERTAIN):
             problem = "no column names systems, and none holds scores"
@@ -331,7 +331,8 @@ class _Decision(Keys):
             some = max(([other for other in some if self.alike([name, other])] for name in some), key=len)
             groups = [] if said else [one for one in dict.fromkeys([tuple(some), tuple(free)]) if len(one) > 1]
             whens = [Proposal(f"{' and '.join(group[:4])} are systems", systems=group) for group in groups]
-            raise self.ask(problem, *whens, *role_is(self, "system"))
+            remedy = "" if said or constant else "give the scores of all systems on one scale"
+            raise self.ask(problem, *whens, *role_is(self, "system"), remedy=remedy)
         if gold and all(self.columns[name].kind == "flag" for name in (gold[0], *free)):
             raise self.ask(
                 f"{gold[0]!r} may be what is right, or only describe the instances: its values and those of "
@@ -351,9 +352,8 @@ class _Decision(Keys):
 
     def _is_switch(self, name: str) -> bool:
         """Return whether another column of a few texts says whether a column is on or off."""
-        several = [one for one in self.settings if 2 * self.columns[one].n_values <= len(self.table.frame)]
         switch = self.columns[name].kind == "flag" and not self.is_constant(name) and direction_of(name) is None
-        return switch and any(self.table.within(one, [name]) for one in several)
+        return switch and any(self.table.within(one, [name]) for one in self.settings)
 
     def _is_mean(self, name: str, others: Sequence[str]) -> bool:
         numbers = self.table.frame[[name, *(other for other in others if other != name)]].select_dtypes("number")
