@@ -76,7 +76,8 @@ class Keys(Evidence):
         """Find the settings that tell apart rows with the same keys; few of them, if there are any."""
         most = min(_MOST_SETTINGS, len(self.table.frame) // 2)
         free = [n for n in self.names if n not in keys and self.columns[n].kind != "time" and not is_spread(n)]
-        free = [n for n in free if direction_of(n) is None and strength(n, "gold") < CERTAIN]
+        free = [n for n in free if direction_of(n) is None and n not in self.named("instance", CERTAIN)]
+        free = [n for n in free if n not in self.named("gold", CERTAIN)]
         free = [n for n in free if 1 < self.columns[n].n_values <= most and self.table.share(n, keys[0]) >= COMMON]
         found: list[str] = []
         n_cells = self.table.n_cells(*keys)
