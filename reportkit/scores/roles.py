@@ -172,7 +172,7 @@ class _Decision(Keys):
             raise self.ask(problem, *whens, remedy=_one_of(settings), means=False)
         if value_counts(self.table.frame[system]).min() >= _FEWEST_ROWS:
             whens.append(Proposal("the systems were scored on different instances", unpaired=True))
-        remedy = "add a column of ids, the same for all systems"
+        remedy = "add a column of ids, the same for all systems; of several epochs or settings, keep the rows of one"
         problem = "no column says which rows of two systems belong to the same instance"
         raise self.ask(problem, *whens, remedy=remedy, means=False)
 
