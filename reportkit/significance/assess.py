@@ -231,7 +231,9 @@ def _completed(
         error = standard_error(sample, effect=entry.effect)
     interval = None if level is None else interval_for(entry, sample, outcome, level, plan.seed)
     if level is not None and interval is None:
-        findings += _no_interval(entry, sample, outcome, level)
+        silence = entry.interval.silence(sample, level)
+        if silence != NO_VARIANCE:  # where the variance is unknown, other findings say so
+            findings.append(caution("no-interval", sample.label, test=outcome.title, why=silence))
     return replace(
         outcome,
         standard_error=error,
@@ -352,14 +354,6 @@ def _entry_of(
     if sample.identical:
         return SIGNIFICANCE_TESTS["identical"], "the two systems score the same on every instance"
     return entry_for(test, sample), "named by the user"
-
-
-def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, level: float) -> list[Finding]:
-    """Say why a test has no interval; nothing where the variance is unknown, as other findings say so."""
-    silence = entry.interval.silence(sample, level)
-    if silence == NO_VARIANCE:
-        return []
-    return [caution("no-interval", sample.label, test=outcome.title, why=silence)]
 
 
 def _details(entry: SignificanceTest, sample: Sample, outcome: Outcome) -> Details:

@@ -193,11 +193,11 @@ class Design:
     shape: Shape
     kind: Kind
     unit: str
-    identical: bool
-    clustered: bool
-    weighted: bool
     n_units: int
-    n_tables: int
+    n_tables: int = 0
+    identical: bool = False
+    clustered: bool = False
+    weighted: bool = False
     rated: bool = False
     skewed: bool = False
     constant: bool = False
@@ -380,25 +380,7 @@ def choose(sample: Sample, profile: Profile = "recommended", differences: Differ
     return Choice(found.row, found.test, reason, found.conditions)
 
 
-def choose_plain(
-    block: Scores,
-    profile: Profile,
-    *,
-    shape: Shape = "paired",
-    clustered: bool = False,
-    weighted: bool = False,
-    n: int | None = None,
-) -> str:
-    """Return the test of two systems with complete scores, neither skewed nor equal, as far as counts tell."""
-    n = block.n_instances if n is None else n
-    design = Design(
-        shape=shape,
-        kind=block.kind,
-        unit=block.unit,
-        identical=False,
-        clustered=clustered,
-        weighted=weighted,
-        n_units=n,
-        n_tables=(n + 1) ** 2,
-    )
+def choose_plain(block: Scores, profile: Profile) -> str:
+    """Return the test of two systems with complete scores of instances that stand alone, neither skewed nor equal."""
+    design = Design(shape="paired", kind=block.kind, unit=block.unit, n_units=block.n_instances)
     return next(row.test for row in DECISION_TABLES[profile] if row.matches(design))

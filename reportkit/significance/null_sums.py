@@ -28,7 +28,9 @@ _FIRST_FACTORS = 32
 _MANY = 128  # steps that a few points stand for, and whose moduli are small enough for a coarse bound
 _NEAR_FACTORS, _FAR_FACTORS = 400, 200  # that bound a product
 _STRIDE = 8
-_POINTS, _RUN = 40, 8
+_SPARSE = 0.15  # a share of nodes that are computed one by one
+_POINTS = 40  # Chebyshev's, for sums of smooth functions
+_RUN = 8  # polynomials that are computed one by one
 _PLACES = math.pi * (np.arange(_POINTS) + 0.5) / _POINTS
 _AT = 0.5 + 0.5 * np.cos(_PLACES)
 _TO_WEIGHTS = np.where(np.arange(_POINTS) == 0, 1.0, 2.0)[:, None] / _POINTS * np.cos(np.outer(range(_POINTS), _PLACES))
@@ -76,9 +78,8 @@ class Flips:
         """
         if self.steps.shape[1] < _MANY:
             return np.zeros(len(ends), dtype=np.bool_)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            pole = 1j * math.pi / (ends * self.steps.max(axis=1))
-        return np.asarray(np.abs(pole) + np.abs(2.0 - pole) >= 2.5)
+        w = ends * self.steps.max(axis=1)
+        return np.asarray(math.pi + np.abs(2.0 * w - 1j * math.pi) >= 2.5 * np.abs(w))
 
     def nodes(self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0) -> Complex:
         """Return the characteristic function of the tilted T - t at j (or j + 1/2) times the spacing, j < count.
@@ -89,7 +90,9 @@ class Flips:
         chunks = [slice(first, first + at_once) for first in range(0, len(theta), at_once)]
         pieces = [self._nodes(rows, theta[rows], spacing[rows], count, far, half) for rows in chunks]
         last = min(-(-max(phi.shape[1] for phi in pieces) // _EVEN) * _EVEN, count)
-        found = np.concatenate([np.pad(phi, ((0, 0), (0, last - phi.shape[1]))) for phi in pieces])
+        found = np.zeros((len(theta), last), dtype=np.complex128)
+        for rows, phi in zip(chunks, pieces, strict=True):
+            found[rows, : phi.shape[1]] = phi
         return np.asarray(found * np.exp(-1j * np.multiply.outer(spacing * self.at, np.arange(last) + half)))
 
     def _nodes(self, rows: slice, theta: Floats, spacing: Floats, count: int, far: float, half: float) -> Complex:
@@ -97,16 +100,18 @@ class Flips:
         angles, lean = spacing[:, None] * flips.steps, np.tanh(theta[:, None] * flips.steps)
         live = _live_nodes(angles, 1.0 - np.square(lean), count, half, far)
         some = live.any(axis=0)
+        live = live[:, : np.flatnonzero(some).max(initial=0) + 1]
+        phi = np.zeros(live.shape, dtype=np.complex128)
         lobe = int(np.argmin(np.append(some, False)))  # the first node that is negligible for all
-        phi = np.zeros((len(theta), int(np.flatnonzero(some).max(initial=0)) + 1), dtype=np.complex128)
-        ends = lobe - np.argmax(live[:, :lobe][:, ::-1], axis=1) + half
-        smooth = flips.smooth(theta + 1j * ends * spacing)
-        if smooth.any():
-            places = np.multiply.outer(spacing[smooth], np.arange(lobe) + half)
-            phi[smooth, :lobe] = flips.some(smooth)._smooth_nodes(theta[smooth], places)
+        lobe = live.shape[1] if angles.shape[1] < _MANY and live.mean() > _SPARSE else lobe
+        ends = lobe - np.argmax(live[:, :lobe][:, ::-1], axis=1)  # of each row
+        smooth = flips.smooth(theta + 1j * (ends + half) * spacing)
+        places = np.multiply.outer(spacing[smooth], np.arange(lobe) + half)
+        phi[smooth, :lobe] = flips.some(smooth)._smooth_nodes(theta[smooth], places)
         if not smooth.all():
-            phi[~smooth, :lobe] = _neighbouring_nodes(angles[~smooth], lean[~smooth], lobe, half)
-        live = live[:, : phi.shape[1]]
+            phi[~smooth, : ends[~smooth].max()] = _neighbouring_nodes(
+                angles[~smooth], lean[~smooth], ends[~smooth], half
+            )
         phi[~live] = 0.0
         row, node = np.nonzero(live[:, lobe:])
         phi[row, lobe + node] = _single_nodes(angles, lean, row, node + (lobe + half), far)
@@ -148,15 +153,19 @@ def _gathered(steps: Floats) -> Floats:
     return np.asarray(np.einsum("ij,jk->ik", moments, _TO_WEIGHTS))
 
 
-def _neighbouring_nodes(angles: Floats, lean: Floats, count: int, half: float) -> Complex:
-    """Return the products of all factors at j (or j + 1/2), j < count, some at a time."""
-    phi, powers = np.empty((len(angles), count), dtype=np.complex128), _powers(angles, min(_EVEN, count))
-    for start in range(0, count, _EVEN)[::-1]:
-        terms = powers[:, : min(_EVEN, count - start)]
-        if start + half:  # the powers themselves come last
-            terms = terms * np.exp(1j * (start + half) * angles)[:, None, :]
-        terms.imag *= lean[:, None, :]
-        phi[:, start : start + _EVEN] = _product(terms)
+def _neighbouring_nodes(angles: Floats, lean: Floats, ends: NDArray[np.intp], half: float) -> Complex:
+    """Return the products of all factors at j (or j + 1/2), j < ends, some rows and some nodes at a time."""
+    phi, run = np.zeros((len(angles), ends.max()), dtype=np.complex128), 16 if angles.shape[1] >= _MANY else _EVEN
+    at_once = max(_CHUNK // (run * angles.shape[1]), 1)
+    for rows in (slice(first, first + at_once) for first in range(0, len(angles), at_once)):
+        powers, end = _powers(angles[rows], run), int(ends[rows].max())
+        for start in range(0, end, run)[::-1]:
+            size = min(run, end - start)
+            terms = powers[:, :size]
+            if start + half:  # the powers themselves come last
+                terms = terms * np.exp(1j * (start + half) * angles[rows])[:, None, :]
+            terms.imag *= lean[rows, None, :]
+            phi[rows, start : start + size] = _product(terms)
     return phi
 
 
@@ -180,18 +189,24 @@ def _live_nodes(angles: Floats, weight: Floats, count: int, half: float, far: fl
     eighth; between two of these it is lower than at both by no more than an eighth of its largest second derivative.
     """
     enough, n = -2.0 * math.log(far), angles.shape[1]
-    near = min(_EVEN, count) if n >= _MANY else count
-    angles, weight = (
-        values[:, :: max(n // _NEAR_FACTORS, 1)] for values in (angles, weight)
-    )  # some factors are a bound, too
-    sums = _least_sums(half * angles, weight, 2 * near)[:, 1::2] if half else _least_sums(angles, weight, near)
+    near, every = min(_EVEN, count) if n >= _MANY else count, angles
+    thin = max(n // _NEAR_FACTORS, 1)  # a product of some factors is a bound, too
+    angles, weight_of = angles[:, ::thin], weight[:, ::thin]
+    sums = _least_sums(half * angles, weight_of, 2 * near)[:, 1::2] if half else _least_sums(angles, weight_of, near)
     if near == count:
         return np.asarray(sums < enough)
-    angles, weight = (values[:, :: max(angles.shape[1] // _FAR_FACTORS, 1)] for values in (_STRIDE * angles, weight))
-    bend = (np.square(angles) * weight * (0.25 + 0.15 * weight)).sum(axis=1, keepdims=True)
-    between = _least_sums(angles, weight, -(-count // _STRIDE) + 1) < enough + bend
+    thin = max(angles.shape[1] // _FAR_FACTORS, 1)
+    angles, weight_of = _STRIDE * angles[:, ::thin], weight_of[:, ::thin]
+    bend = (np.square(angles) * weight_of * (0.25 + 0.15 * weight_of)).sum(axis=1, keepdims=True)
+    between = _least_sums(angles, weight_of, -(-count // _STRIDE) + 1) < enough + bend
     between = np.repeat(between[:, :-1] | between[:, 1:], _STRIDE, axis=1)
-    return np.hstack((sums < enough, between[:, near:count]))
+    live = np.hstack((sums < enough, between[:, near:count]))
+    quarter = 0.5 * math.pi / every.max(axis=1, keepdims=True)  # up to here S grows, and sin(x)^2 >= x^2 - x^4 / 3
+    squares, nodes = np.square(every), np.arange(min(int(quarter.max()) + 1, count)) + half
+    second, fourth = ((weight * power).sum(axis=1, keepdims=True) for power in (squares, np.square(squares)))
+    square = np.minimum(np.square(nodes), 1.5 * second / fourth)
+    live[:, : nodes.size] &= (nodes > quarter) | (square * (second - square * fourth / 3.0) < enough)
+    return live
 
 
 def _least_sums(angles: Floats, weight: Floats, count: int) -> Floats:

@@ -120,6 +120,7 @@ def test_all_are_saved_read_back_and_set_in_another_way(held, name, tmp_path):
         item.styled(vneue="acl")
 
 
+@pytest.mark.slow
 def test_a_report_is_written_whole_where_no_table_is_named(held, tmp_path):
     """In each format; one table where one is named."""
     report = held["report"]

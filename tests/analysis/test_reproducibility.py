@@ -58,6 +58,7 @@ def test_several_datasets_have_a_column():
     assert result.to_frame()["dataset"].tolist() == ["a", "b"]
 
 
+@pytest.mark.slow
 def test_several_systems_against_a_baseline_are_corrected():
     """Intervals of three systems at 1 - .05 / 3; of one cross-validation Holm's p-values; no other baseline."""
     rng = np.random.default_rng(4)

@@ -14,6 +14,7 @@ LONG = (
     "unpaired: k of n: baseline",
     "bayes: Bayes factor: within two points",
     "k of n",
+    "calibration",
     "twenty_by_twelve",
 )
 """Calls and reports of more than a second; there are shorter ones of the same kinds."""

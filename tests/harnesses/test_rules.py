@@ -458,6 +458,7 @@ def test_cases(shared: Path, case: str, expected: dict[tuple[str, str], float], 
     assert by_main(found).groupby("instance")["system"].nunique().tolist() == [2] * n
 
 
+@pytest.mark.slow
 def test_case_of_large_mteb_files(shared: Path) -> None:
     """All 1,618 pairs of task and subset are read; ada is better on 1,600 of them."""
     found = harvested(shared / "cases" / "json_over_64k" / "results")

@@ -48,6 +48,7 @@ def test_accuracies_that_leave_no_doubt():
         assert _counted(_frame(score=scores, n=N)).digest() == counts.digest()
 
 
+@pytest.mark.slow
 @given(st.integers(1, 5000), st.integers(1, 6), st.data())
 def test_a_rounded_accuracy_gives_a_count_that_rounds_to_it(n, decimals, data):
     """It is the count itself where no other whole number is printed alike."""

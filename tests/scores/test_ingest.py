@@ -79,6 +79,7 @@ def incomplete_designs(draw: st.DrawFn) -> pd.DataFrame:
     return frame.reset_index(drop=True)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(incomplete_designs(), st.randoms(use_true_random=False))
 def test_every_score_is_where_it_belongs_in_any_order_of_rows(frame: pd.DataFrame, random: Any) -> None:

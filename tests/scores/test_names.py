@@ -87,6 +87,7 @@ def test_numbers_inside_names_count_by_value() -> None:
     assert sorted(["x" + "9" * 5000, "x1"], key=natural_key) == ["x1", "x" + "9" * 5000]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(st.lists(st.text(max_size=6), unique=True), st.randoms(use_true_random=False))
 def test_order_of_names_is_total(names: list[str], random: st.randoms) -> None:  # type: ignore[valid-type]

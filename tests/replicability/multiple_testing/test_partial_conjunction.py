@@ -171,6 +171,7 @@ def rejected_as_published(p_values, alpha):
     return set(range(n_datasets))
 
 
+@pytest.mark.slow
 @given(p_values=vectors)
 @settings(deadline=None, max_examples=30)
 def test_adjusted_p_values_are_those_of_statsmodels(p_values):
