@@ -144,8 +144,8 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str, source: str) -> La
     a, b = (frame[roles.roles[side]].astype(str).str.strip() for side in ("system_a", "system_b"))
     for side, names in (("system_a", a), ("system_b", b)):
         if (rows := np.flatnonzero(names.isna() | (names == ""))).size:
-            said = {"role": "system", "column": roles.roles[side]}
-            raise refusal("empty-name", rows_text(rows, source), of=(rows.size, len(frame)), **said)
+            of = rows.size, len(frame)
+            raise refusal("empty-name", rows_text(rows, source), of=of, role="system", column=roles.roles[side])
     winner = roles.roles["winner"]
     verdicts = [name for name in frame if name == winner or str(name).startswith(winner.rstrip("0123456789_"))]
     keys = pd.DataFrame({"a": np.minimum(a, b), "b": np.maximum(a, b)})
