@@ -49,6 +49,7 @@ def request_of(
         one_direction=higher if isinstance(higher, bool) else None,
         across_datasets=settings.across_datasets,
         unpaired=settings.pairing == "unpaired",
+        missing=settings.missing,
         command=tuple(command),
     )
 

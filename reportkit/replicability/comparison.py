@@ -263,6 +263,7 @@ def samples_of(
     chosen = results.select(metric=(metric,), systems=(system_a, system_b))
     if settings.across_datasets:
         chosen = taken_together(chosen, missing=settings.missing, score_range=settings.score_range)
+        dataset = None  # its name counts the datasets of all systems, of which two may have fewer
     both = [
         block
         for block in chosen.datasets

@@ -107,6 +107,12 @@ class Table:
         """All columns by name, in the order of the table."""
         return {str(name): describe(self.frame[name], str(name)) for name in self.frame.columns}
 
+    @cached_property
+    def distinct(self) -> Table:
+        """The rows that differ; the table itself where all do."""
+        rows = self.frame.drop_duplicates()
+        return Table(rows) if len(rows) < len(self.frame) else self
+
     def codes(self, name: str) -> NDArray[np.int64]:
         """Return a number for each row, equal for equal cells; -1 for empty cells."""
         if name not in self._codes:
@@ -147,8 +153,7 @@ class Table:
         if metric is not None and not metric.rest:
             return not is_covariate(name) or name.casefold() in ("cost", "latency", "runtime", "time", "perplexity")
         constant = column.n_values < 2 and metric is None and column.kind != "flag"
-        numbered = column.whole and any(strength(name, role) == CERTAIN for role in ("system", "dataset"))
-        if is_covariate(name) or is_spread(name) or constant or numbered:
+        if is_covariate(name) or is_spread(name) or constant:
             return False
         key = any(strength(name, role) for role in ("instance", "seed", "fold", "rater", "cluster", "weight"))
         scored = metric is not None or words(name)[-1:] in (("score",), ("rating",), ("grade",))
@@ -227,8 +232,7 @@ def alike(columns: Sequence[Column]) -> bool:
         return (not others and max(highs) <= 10) or (min(lows) >= 0 and max(highs) <= 1)
     if integers and others:
         most = 2 * max(one.high for one in others) + 2
-        coarse = any(one.n_values > 5 for one in integers) and max(one.decimals for one in others) > 0
-        if coarse or any(one.high > most for one in integers):
+        if any(one.high > most for one in integers):
             return False
     widths = [high - low for low, high in zip(lows, highs, strict=True)]
     top = max(map(abs, [*lows, *highs]))
@@ -283,10 +287,6 @@ class Evidence:
     def holds(self, role: str, name: str) -> bool:
         """Return whether the values of a column fit a role."""
         column = self.columns[name]
-        if role == "dataset" and column.kind == "number" and name in self.scores:
-            return False
-        if column.numeric and role == "system" and strength(name, "seed"):
-            return False
         if column.numeric and role == "instance" and is_covariate(name) and not strength(name, role):
             return False
         return role not in _HOLDS or _HOLDS[role](column)
@@ -309,8 +309,9 @@ class Evidence:
 
     @cached_property
     def settings(self) -> list[str]:
-        """Columns of a few texts."""
-        return [n for n in self.names if self.columns[n].kind == "text" and 1 < self.columns[n].n_values <= 50]
+        """Columns of a few texts, each of them in several rows."""
+        most = min(50, len(self.table.frame) // 2)
+        return [n for n in self.names if self.columns[n].kind == "text" and 1 < self.columns[n].n_values <= most]
 
     @cached_property
     def predicted(self) -> list[str]:
@@ -364,7 +365,6 @@ class Evidence:
             "not used: a time": column.kind == "time",
             f"another metric (--metric {name})": column.numeric and is_metric(name),
             "not used: describes the row": column.numeric and is_covariate(name),
-            "not used: a running number": column.serial,
         }
         return next((why for why, holds in reasons.items() if holds), "not used")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import product
 
-from reportkit.scores.columns import COMMON, Evidence, Table, first
-from reportkit.scores.names import CERTAIN, folded, is_covariate, listed_in, strength, words
+from reportkit.scores.columns import COMMON, Evidence, first
+from reportkit.scores.names import CERTAIN, direction_of, folded, is_covariate, is_spread, listed_in, strength, words
 from reportkit.scores.questions import FILES
 
 # Roles of columns that tell several scores of one system on one instance apart, the likeliest first.
@@ -15,6 +15,7 @@ _RUNS = (("fold",), ("seed",), ("rater",), ("fold", "seed"), ("seed", "rater"))
 _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
 _MANY = 300_000  # rows from which the names of the columns alone decide
 _FEW_IDS = 10  # fewer different texts are no ids, if no name says so
+_MOST_SETTINGS = 50  # different values of a setting
 _MANY_TASKS = 60  # so many tasks may be instances
 
 
@@ -35,10 +36,11 @@ class Keys(Evidence):
             return possible
         said = {n for role in ("dataset", "instance", "gold", "prediction", "metric") for n in self.named(role)}
         texts = [name for name in self.names if self.columns[name].kind == "text"]
+        if one := [name for name in self.named("system", CERTAIN) if name in texts]:
+            return one
         few = [n for n in texts if n not in other and 1 < n_values[n] <= max(2, len(self.table.frame) // 3)]
         ids = [name for name in ids if self.holds("instance", name)]
-        free = [name for name in few if name not in said and not self._describes(name, ids)]
-        return [*free, *(name for name in self.named("system", CERTAIN) if name in texts and n_values[name] == 1)]
+        return [name for name in few if name not in said and not self._describes(name, ids)]
 
     def _describes(self, name: str, ids: Sequence[str]) -> bool:
         """Return whether a column is constant for each of some ids, so that it is no system."""
@@ -69,6 +71,24 @@ class Keys(Evidence):
         if doubtful or system is None or "instance" in self.given:
             return next(iter(doubtful), None)
         return self._without_instance(system, datasets)
+
+    def apart(self, *keys: str) -> list[str]:
+        """Find the settings that tell apart rows with the same keys; few of them, if there are any."""
+        most = min(_MOST_SETTINGS, len(self.table.frame) // 2)
+        free = [n for n in self.names if n not in keys and self.columns[n].kind != "time" and not is_spread(n)]
+        free = [n for n in free if direction_of(n) is None and n not in self.named("instance", CERTAIN)]
+        free = [n for n in free if n not in self.named("gold", CERTAIN)]
+        free = [n for n in free if 1 < self.columns[n].n_values <= most and self.table.share(n, keys[0]) >= COMMON]
+        found: list[str] = []
+        n_cells = self.table.n_cells(*keys)
+        while n_cells < 0.95 * len(self.table.frame):
+            sizes = {name: self.table.n_cells(*keys, *found, name) for name in free}
+            more = [name for name in free if sizes[name] > n_cells]
+            if not more:
+                break
+            best = max(more, key=lambda name: (self.columns[name].kind == "text", sizes[name]))
+            found, n_cells = [*found, best], sizes[best]
+        return found
 
     def seeds(self, taken: Container[str]) -> dict[str, str]:
         """Return the role and the name of a column of folds or seeds, by its certain name."""
@@ -118,8 +138,6 @@ class Keys(Evidence):
         inside = [n for n in nested if self.table.n_cells(instance, n) <= n_instances + max(1, n_instances // 50)]
         said = [name for name in inside if name in FILES or strength(name, "dataset")]
         if self._runs({"system": system, "instance": instance} if system else {"instance": instance}) is None:
-            if said:  # a remark that tells rows apart is no dataset
-                nested = [name for name in nested if name in FILES or strength(name, "dataset")]
             return [*sorted(nested, key=lambda name: name not in inside), None]
         lone = [name for name in datasets if self.is_constant(name) and listed_in(name, "dataset", "lone")]
         return [*said[:1], *lone[:1], None]
@@ -133,8 +151,7 @@ class Keys(Evidence):
             for names in product(*(self._run_names(role, cells) for role in roles)):
                 if self.table.unique(*cells, *names):
                     return dict(zip(roles, names, strict=True))
-        distinct = self.table.frame.drop_duplicates()  # rows that are written twice are no other scores
-        return {} if len(distinct) < len(self.table.frame) and Table(distinct).unique(*cells) else None
+        return {} if self.table.distinct.unique(*cells) else None  # rows that are written twice are no other scores
 
     def _run_names(self, role: str, cells: Sequence[str]) -> list[str]:
         """Return the columns of runs; names of rows are no runs, since systems have none in common."""

@@ -6,10 +6,13 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from reportkit.errors import InputError, UnknownNameError, nearest
 from reportkit.scores.choices import ROLES as DECLARABLE
+from reportkit.scores.choices import Missing
 from reportkit.scores.names import CERTAIN, direction_of, metric_of, strength
 from reportkit.scores.refusals import refusal
 
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 _MOST_COLUMNS = 40
 _LONGEST_NAME = 80
 _FEW, _FEW_IDS = 50, 10
+_MOST_TRIED = 12
 MOST_NAMES = 8
 """Names of one kind that are listed in a line."""
 
@@ -51,6 +55,8 @@ class Request:
         Whether the datasets are the sample.
     unpaired : bool
         Whether the systems were scored on different instances.
+    missing : {"error", "drop", "worst"}
+        Whether a row may be without a score, and an instance without one of a system.
     command : tuple of str
         The command as it was typed; empty in Python.
     progress : callable
@@ -68,6 +74,7 @@ class Request:
     one_direction: bool | None = None
     across_datasets: bool = False
     unpaired: bool = False
+    missing: Missing = "error"
     command: tuple[str, ...] = ()
     progress: Callable[[int, int], None] = _silent
     trial: bool = False
@@ -140,6 +147,7 @@ _OPTIONS = {
     "exclude": ("exclude", "--exclude"),
     "across_datasets": ("across_datasets", "--across-datasets"),
     "unpaired": ("pairing", "--pairing"),
+    "missing": ("missing", "--missing"),
 }
 """Names of what is proposed: of arguments in Python, of options of the command."""
 
@@ -172,6 +180,8 @@ class Proposal:
         words, arguments = list(request.command), []
         for name, value in self.more.items():
             argument, option = _OPTIONS[name]
+            if name == "missing" and request.command[1:2] == ("inspect",):
+                continue  # which reads, and does not compare
             if name == "columns":
                 words += [option, ",".join(f"{role}={column}" for role, column in value.items())]
             elif name == "directions":
@@ -187,7 +197,8 @@ class Proposal:
             if isinstance(value, tuple):
                 value = value[0] if name == "metrics" and len(value) == 1 else list(value)
             arguments.append(f"{argument}={value!r}")
-        return f"if {self.when}: " + (shlex.join(words) if request.command else ", ".join(arguments))
+        what = " (on what all systems have)" if "missing" in self.more else ""
+        return f"if {self.when}{what}: " + (shlex.join(words) if request.command else ", ".join(arguments))
 
 
 class QuestionError(InputError):
@@ -205,6 +216,10 @@ class QuestionError(InputError):
         The ways to read it, the most natural one first.
     remedy : str
         What to do where no option settles it.
+    more : sequence of mapping
+        What a proposal may need besides, the least first.
+    otherwise : str
+        What to do where no proposal works.
     """
 
     def __init__(
@@ -216,10 +231,23 @@ class QuestionError(InputError):
         could: Mapping[str, str] | None = None,
         proposals: Sequence[Proposal] = (),
         remedy: str = "",
+        more: Sequence[Mapping[str, Any]] = ({},),
+        otherwise: str = "",
     ) -> None:
+        self._ways = proposals, more, remedy, remedy or otherwise
+        self._again, self._request = partial(QuestionError, problem, request, table=table, could=could), request
         where = None if table is None else columns_text(table, could or {})
-        lines = [one.said(request) for one in proposals]
-        super().__init__(problem, where=where, remedy="\n".join([*lines, *([remedy] if remedy else [])]) or None)
+        lines = [*(one.said(request) for one in proposals), *([remedy] if remedy else [])]
+        super().__init__(problem, where=where, remedy="\n".join(lines) or None)
+
+    def tried(self, works: Callable[[Request], bool]) -> QuestionError:
+        """Return the question with the first proposals that work; where none does and nothing else helps, with all."""
+        proposals, more, remedy, otherwise = self._ways
+        ways = [[one.also(**other) for other in more] for one in proposals[:_MOST_TRIED]]
+        kept = (next((way for way in some if works(way.added(self._request))), None) for some in ways)
+        if found := list(islice(filter(None, kept), 3)):
+            return self._again(proposals=found, remedy=remedy)
+        return self._again(proposals=[] if otherwise else proposals, remedy=otherwise)
 
 
 def columns_text(table: Table, could: Mapping[str, str]) -> str:
@@ -250,7 +278,6 @@ _NAMES = {
     "dataset": "names the datasets",
     "instance": "names the instances",
     "seed": "counts repetitions or runs",
-    "rater": "names the annotators",
 }
 
 
@@ -268,10 +295,11 @@ def by_metric(columns: Sequence[str]) -> dict[str, list[str]]:
     return {metric: [name for name in said if said[name] == metric] for metric in sorted(set(said.values()))}
 
 
-def role_is(of: Evidence, role: str) -> list[Proposal]:
-    """Propose each column that could have a role: one of numbers for runs, else one of texts."""
+def role_is(of: Evidence, role: str, among: Sequence[str] | None = None) -> list[Proposal]:
+    """Propose each column, or each of some, that could have a role: one of numbers for runs, else one of texts."""
     other = (*of.metrics, *of.given.values(), *of.named("gold", CERTAIN), *of.counts.values(), *of.sizes)
-    found = [name for name in of.names if of.holds(role, name) and name not in other and not of.is_constant(name)]
+    names = of.names if among is None else among
+    found = [name for name in names if of.holds(role, name) and name not in other and not of.is_constant(name)]
     if role == "instance":
         found = [name for name in found if of.columns[name].n_values >= _FEW_IDS]
     else:

@@ -10,13 +10,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.errors import ReportkitError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.harnesses import Harvest
 from reportkit.harnesses.file import File
 from reportkit.language import counted, listed
 from reportkit.metrics.corpus import corpus_metric_named
+from reportkit.scores import ingest
+from reportkit.scores.choices import Pairing
 from reportkit.scores.columns import Table
+from reportkit.scores.designs import sample_of
 from reportkit.scores.files import excluded
 from reportkit.scores.layouts import (
     NAMELESS,
@@ -39,7 +42,12 @@ from reportkit.scores.questions import (
     entries,
 )
 from reportkit.scores.refusals import notice, refusal
+from reportkit.scores.results import taken_together
 from reportkit.scores.roles import decide
+from reportkit.scores.table import Asked
+
+Notes = Sequence[Finding]
+_MANY = 200_000  # rows from which a proposal is read, and not validated, to see whether it settles a question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -146,7 +154,7 @@ def understood_table(
     *,
     source: str = "DataFrame",
     dataset: str = NAMELESS,
-    notes: Sequence[Finding] = (),
+    notes: Notes = (),
     stems: Sequence[str] = (),
     roles: Roles | None = None,
 ) -> tuple[Reading, Roles]:
@@ -172,9 +180,46 @@ def understood_table(
     QuestionError
         If more than one reading is possible, or none.
     """
-    frame = _with_plain_cells(frame)
-    table = Table(frame)
-    roles = roles or decide(table, request)
+    table = Table(_with_plain_cells(frame))
+    about = source, dataset, notes, stems, roles
+    try:
+        return _understood(table, request, *about)
+    except QuestionError as question:
+        if request.trial:
+            raise
+        raise question.tried(lambda asked: _is_settled(table, asked, about)) from None
+
+
+def _is_settled(table: Table, request: Request, about: tuple[Any, ...]) -> bool:
+    """Return whether a table is read, validated and paired as is proposed; of many rows only whether it is read."""
+    try:
+        reading, _ = _understood(table, request, *about)
+        frame, across = reading.frame, request.across_datasets
+        if reading.form == "printed" or len(frame) > _MANY:
+            return True
+        pairing: Pairing = "unpaired" if request.unpaired else "paired"
+        shares, missing = [], request.missing
+        for metric in reading.computed or (None,):
+            higher = dict(reading.directions)
+            asked = Asked(metric=metric, across_datasets=across, missing=missing, higher_is_better=higher)
+            results = ingest.judged(ingest.laid_out(frame, asked), asked)
+            blocks = [*results.datasets, *(taken_together(results, missing=missing).datasets if across else ())]
+            most = max(reversed(blocks), key=lambda block: len(block.systems))
+            if len(most.systems) < 2:
+                return False
+            sample_of(most, *most.systems[:2], missing=missing, pairing=pairing)
+            shares += [held.all(axis=0).mean() for block in blocks if (held := block.presence()).size]
+    except ReportkitError:
+        return False
+    share = 1.0 if request.unpaired else min(shares, default=1.0)
+    return (across or not reading.aggregates) and share > (0.5 if missing == "drop" else 0.999)
+
+
+def _understood(
+    table: Table, request: Request, source: str, dataset: str, notes: Notes, stems: Sequence[str], roles: Roles | None
+) -> tuple[Reading, Roles]:
+    """Understand a table whose cells are plain."""
+    frame, roles = table.frame, roles or decide(table, request)
     columns = columns_text(table, roles.reasons)
     if roles.form == "printed":
         return Reading(

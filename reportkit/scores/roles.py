@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, islice
+from typing import Any
 
-from reportkit.errors import InputError
+from reportkit.language import listed
 from reportkit.scores.columns import Table, first, value_counts
 from reportkit.scores.keys import Keys
 from reportkit.scores.names import (
@@ -68,28 +68,18 @@ def decide(table: Table, request: Request) -> Roles:
 class _Decision(Keys):
     """The forms that a table could have, and the columns under which each system has one score."""
 
-    def settled(self, proposal: Proposal) -> Proposal | None:
-        """Return a proposal, with a metric or the datasets as the sample if need be, if the table can then be read."""
-        metrics = sorted(self.scores, key=lambda name: (name not in self.metrics, direction_of(name) is None))[:1]
-        for more in ({}, {"across_datasets": True}, {"metrics": tuple(metrics)}):
-            request = (way := proposal.also(**more)).added(self.request)
-            try:
-                found = decide(self.table, request)
-            except InputError:
-                continue
-            means = found.form == "long" and not {"instance", "seed", "fold", "k", "n"} & found.roles.keys()
-            if not means or found.row_order or request.across_datasets:
-                return way
-        return None
-
-    def ask(self, problem: str, *proposals: Proposal, remedy: str = "") -> QuestionError:
-        """Return a question about the table, with the first of some proposals that settle it."""
-        could = {name: self.could(name) for name in self.columns}
-        kept = list(islice(filter(None, map(self.settled, () if self.request.trial else proposals)), 3))
-        if not kept and not remedy:
-            named = "--columns system=NAME --metric NAME" if self.request.command else "system=NAME, metric=NAME"
-            remedy = f"name the column of the systems and that of the scores: {named}"
-        return QuestionError(problem, self.request, table=self.table, could=could, proposals=kept, remedy=remedy)
+    def ask(self, problem: str, *proposals: Proposal, remedy: str = "", means: bool = True) -> QuestionError:
+        """Return a question about the table, with what a proposal may need besides to settle it."""
+        named = "--columns system=NAME --metric NAME" if self.request.command else "system=NAME, metric=NAME"
+        otherwise = f"name the column of the systems and that of the scores: {named}"
+        known = self.scores or [n for n in self.names if self.columns[n].numeric and direction_of(n) is not None]
+        metrics = sorted(known, key=lambda name: (name not in self.metrics, direction_of(name) is None))[:1]
+        more: list[dict[str, Any]] = [{}, {"metrics": tuple(metrics)}]
+        more += [{**one, "across_datasets": True} for one in more if means]
+        more += [{**one, "missing": "drop"} for one in more]
+        shown: dict[str, Any] = {"table": self.table, "could": {name: self.could(name) for name in self.columns}}
+        ways: dict[str, Any] = {"proposals": proposals, "more": more, "remedy": remedy, "otherwise": otherwise}
+        return QuestionError(problem, self.request, **shown, **ways)
 
     # --- forms that their names give away ---
 
@@ -134,7 +124,8 @@ class _Decision(Keys):
         fits = [one for one, rank in zip(fits, ranks, strict=True) if rank == max(ranks)]
         if any(not self.one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
             problem = f"{' or '.join(repr(one['system']) for one in fits[:3])} could name the systems"
-            raise self.ask(problem, *(Proposal(f"{one['system']} names the systems", columns=one) for one in fits[:3]))
+            whens = [Proposal(f"{one['system']} names the systems", columns=one) for one in fits[:3]]
+            raise self.ask(problem, *whens)
         return self._measured(fits[0])
 
     def _rank(self, one: Mapping[str, str]) -> tuple[bool, ...]:
@@ -146,7 +137,6 @@ class _Decision(Keys):
             strength(system, "system") == CERTAIN,
             "instance" not in one or strength(one["instance"], "instance") > 0,
             len(self.table.frame) > 0.999 * whole,
-            folded(system) == "system",
         )
 
     def _unkeyed(self, systems: Sequence[str]) -> Roles | None:
@@ -155,34 +145,36 @@ class _Decision(Keys):
         if boards := [board for system in unique if (board := self._board(system)) is not None]:
             return boards[0]
         certain = (*self.given.values(), *self.named("system", CERTAIN), *FILES)
+        certain = (*certain, *systems) if len(systems) == 1 and len(self.scores) < 2 else certain
         system = next((name for name in (*unique, *systems) if name in certain), None)
         if system is None:
             return None
         if system in unique:
             raise self._no_score(system, {})
         datasets = self.of("dataset", but=(system,))[:1]
-        found = {"system": system} | first("dataset", datasets)
-        ids, keys = self.of("instance", but=found.values()), tuple(found.values())
-        runs = [one for role in ("seed", "rater", "dataset") for one in role_is(self, role)]
-        runs = [
-            one for one in runs if any(self.table.unique(*keys, name, *one.more["columns"].values()) for name in ids)
-        ]
+        keys = {"system": system} | first("dataset", datasets)
+        ids = [name for name in self.of("instance", but=keys.values()) if self.in_common(keys | {"instance": name})]
+        sure = self.named("instance", CERTAIN)
+        runs = [name for role in ("fold", "seed", "rater") for name in self.named(role, CERTAIN)]
+        ids = [n for n in ids if n in sure or (self.columns[n].n_values > 2 and not self.few_tasks(n, datasets))]
         for name in ids:
-            sure = bool(datasets) and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
-            nearly = self.table.n_cells(*found.values(), name) > 0.9 * len(self.table.frame)
-            if (nearly or (sure and not runs and not self.request.trial)) and self.in_common(
-                found | {"instance": name}
-            ):
-                return self._measured(found | {"instance": name})  # rows that occur twice are named when validated
+            both = name in sure and bool(self.named("dataset", CERTAIN))
+            nearly = self.table.n_cells(*keys.values(), name) > 0.9 * len(self.table.frame)
+            if nearly or (both and not self.apart(*keys.values(), name, *runs)):
+                return self._measured(keys | {"instance": name})  # rows that occur twice are named when validated
         if self.request.unpaired:
-            return self._measured(found, row_order=True)
-        whens = [*role_is(self, "instance"), *runs]
-        if any(self.table.unique(system, *both) for both in combinations(self.settings, 2)):
-            whens = []  # each row is a mean by two settings
-        elif not runs and value_counts(self.table.frame[system]).min() >= _FEWEST_ROWS:
+            return self._measured(keys, row_order=True)
+        settings = self.apart(*keys.values(), *ids[:1], *runs)
+        whens = role_is(self, "instance")
+        whens += [one for role in ("seed", "dataset", "system") for one in role_is(self, role, settings)]
+        if settings:
+            problem = f"rows of one {system} differ in {listed(settings)}"
+            raise self.ask(problem, *whens, remedy=_one_of(settings), means=False)
+        if value_counts(self.table.frame[system]).min() >= _FEWEST_ROWS:
             whens.append(Proposal("the systems were scored on different instances", unpaired=True))
         remedy = "add a column of ids, the same for all systems; of several epochs or settings, keep the rows of one"
-        raise self.ask("no column says which rows of two systems belong to the same instance", *whens, remedy=remedy)
+        problem = "no column says which rows of two systems belong to the same instance"
+        raise self.ask(problem, *whens, remedy=remedy, means=False)
 
     # --- the score of the long form ---
 
@@ -217,6 +209,7 @@ class _Decision(Keys):
         asked = tuple(name for name in self.request.metrics if name in self.columns) or own
         spread = [name for name in self.names if self.columns[name].kind == "spread"]
         free = [name for name in self.scores if name not in (*roles.values(), *spread)]
+        free = [name for name in free if name in self.metrics or not self._is_described(name, roles)] or free
         generic = [name for name in free if listed_in(name, "score", "generic")][:1]
         row = [roles[one] for one in ("system", "dataset", "seed", "fold") if one in roles]
         taken = asked[:1] or (() if free else tuple(spread[:1]))
@@ -254,17 +247,27 @@ class _Decision(Keys):
         problem = f"{len(known)} columns could be the score: {', '.join(map(repr, known[:8]))}"
         raise self.ask(problem, *(one.also(**said) for one in it_is(known)))
 
+    def _is_described(self, name: str, roles: Mapping[str, str]) -> bool:
+        """Return whether a column says something of what is scored, or of who: the same in all of its rows."""
+        cells = [roles[role] for role in ("dataset", "instance") if role in roles]
+        for keys in filter(None, (cells, [roles["system"]])):
+            n_cells = self.table.n_cells(*keys)
+            if 2 * n_cells <= len(self.table.frame) and self.table.n_cells(*keys, name) == n_cells:
+                return True
+        return False
+
     def no_systems(self) -> QuestionError:
         """Ask which column names the systems."""
         scores = sorted(self.scores, key=lambda name: (direction_of(name) is None, name not in self.metrics))
         metrics = [name for name in scores if direction_of(name) is not None]
-        rest = tuple(scores[len(metrics) :])
-        whens = role_is(self, "system")
-        if len(rest) > 1 and self.alike(rest):
+        rest = tuple(name for name in scores[len(metrics) :] if not self._is_switch(name))
+        whens, one = role_is(self, "system"), [n for n in self.named("system", CERTAIN) if self.is_constant(n)]
+        if len(rest) > 1 and not one and all(map(is_common_word, metrics)) and self.alike(rest):
             whens.append(Proposal("the other columns of numbers are systems", systems=rest))
         if not scores and not self.named("prediction", CERTAIN):
-            return self.ask("no column names systems, and none holds scores", remedy="give the scores of two systems")
-        problem, also = "no column names the systems", ","
+            problem = "no column names systems, and none holds scores"
+            return self.ask(problem, *whens, remedy="give the scores of two systems")
+        problem, also = f"{one[0]} names one system only" if one else "no column names the systems", ","
         if metrics:
             are = "is a metric" if len(metrics) == 1 else "are metrics"
             problem = f"{', '.join(metrics[:4])} {are} of one system, and nothing names a second one"
@@ -304,7 +307,9 @@ class _Decision(Keys):
             return self.of_wide(labels)
         free = [name for name in self.scores if name not in gold[:1] and not is_average_word(name)]
         free = [name for name in free if not (is_average(name) and self._is_mean(name, free))]
+        free = [name for name in free if not self._is_switch(name)]
         lone = any(self.is_constant(name) for name in self.named("system", CERTAIN))
+        lone = lone or bool(gold and self.named("prediction", CERTAIN))
         if len(free) < 2 or lone or any(n in self.metrics or listed_in(n, "score", "generic") for n in free):
             return None
         said = [name for name in free if direction_of(name) is not None and not _one_metric(free)]
@@ -314,16 +319,20 @@ class _Decision(Keys):
         constant = constant if len(constant) < len(free) - 1 else []
         large = [name for name in free if self.columns[name].whole and self.columns[name].high > _LARGE_SCORE]
         if said or constant or large or not self.alike(free):
+            ids = self.of("instance", CERTAIN, but=free)
+            if ids and self.keyed(None, free) is None and (settings := self.apart(*self.of("dataset")[:1], ids[0])):
+                problem = f"no column names the systems, and rows of one {ids[0]} differ in {listed(settings)}"
+                raise self.ask(problem, *role_is(self, "system"), remedy=_one_of(settings))
             problem = "are these columns systems? Their values are of different kinds"
             for name in (*constant[:1], *said[:1]):
                 why = "Its name is that of a metric" if said else "Its value is the same in all rows"
                 problem = f"is {name!r} a system? {why}"
-            some = [name for name in free if name not in (*said, *constant)]
-            some = max(([other for other in some if self.alike([name, other])] for name in some), key=len, default=[])
-            groups = [group for group in dict.fromkeys([tuple(some), tuple(free)]) if len(group) > 1]
+            some = [name for name in free if name not in constant]
+            some = max(([other for other in some if self.alike([name, other])] for name in some), key=len)
+            groups = [] if said else [one for one in dict.fromkeys([tuple(some), tuple(free)]) if len(one) > 1]
             whens = [Proposal(f"{' and '.join(group[:4])} are systems", systems=group) for group in groups]
-            columns = [one.also(metrics=(free[0],), directions={free[0]: True}) for one in role_is(self, "system")[:1]]
-            raise self.ask(problem, *whens, *columns)
+            remedy = "" if said or constant else "give the scores of all systems on one scale"
+            raise self.ask(problem, *whens, *role_is(self, "system"), remedy=remedy)
         if gold and all(self.columns[name].kind == "flag" for name in (gold[0], *free)):
             raise self.ask(
                 f"{gold[0]!r} may be what is right, or only describe the instances: its values and those of "
@@ -332,16 +341,19 @@ class _Decision(Keys):
                 Proposal(f"they are predictions of {gold[0]!r}", columns={"gold": gold[0]}),
             )
         found = self.of_wide(free)
-        texts = [name for name in self.names if self.columns[name].kind == "text" and not self.is_constant(name)]
-        if found.row_order and len([name for name in texts if name not in found.roles.values()]) > 1:
-            settings = " and ".join(map(repr, free[:3]))
-            ways = [
-                Proposal(f"{' and '.join(free[:4])} are systems", systems=tuple(free)),
-                *role_is(self, "system")[:1],
-            ]
-            problem = f"are {settings} systems, or settings? No column tells the rows apart"
-            raise self.ask(problem, *ways, remedy="or name both: --columns system=NAME --metric NAME")
+        texts = [name for name in self.settings if not strength(name, "dataset") and not self.few_tasks(name, ())]
+        if len(texts := [name for name in texts if name not in found.roles.values()]) > 1:
+            are = Proposal(f"{' and '.join(free[:4])} are systems", systems=tuple(free))
+            problem = (
+                f"are {' and '.join(map(repr, free[:3]))} systems, or settings, as {' and '.join(texts[:2])} may be?"
+            )
+            raise self.ask(problem, are, *role_is(self, "system")[:1])
         return found
+
+    def _is_switch(self, name: str) -> bool:
+        """Return whether another column of a few texts says whether a column is on or off."""
+        switch = self.columns[name].kind == "flag" and not self.is_constant(name) and direction_of(name) is None
+        return switch and any(self.table.within(one, [name]) for one in self.settings)
 
     def _is_mean(self, name: str, others: Sequence[str]) -> bool:
         numbers = self.table.frame[[name, *(other for other in others if other != name)]].select_dtypes("number")
@@ -361,7 +373,6 @@ class _Decision(Keys):
             return []
         free = [n for n in self.names if n not in (gold[0], *self.given.values(), *FILES) and not is_covariate(n)]
         free = [n for n in free if strength(n, "instance") < CERTAIN and not strength(n, "dataset")]
-        free = [n for n in free if self.columns[n].kind not in ("time", "spread") and not self.columns[n].serial]
         found = [name for name in free if 2 * len(values[name] & held) > len(values[name])]
         certain = "gold" in self.given or strength(gold[0], "gold") == CERTAIN
         if len(found) < 2 or (not certain and any(strength(name, "gold") for name in found)):
@@ -409,7 +420,8 @@ class _Decision(Keys):
         """Read a row per system and a column per dataset; averages, speeds and sizes are left out by name."""
         free = [n for n in self.names if self.columns[n].numeric or self.columns[n].kind == "spread"]
         free = [name for name in free if name not in (*self.given.values(), system, *FILES)]
-        means = [name for name in free if is_average_word(name) or self._is_average(name, free)]
+        means = [n for n in free if is_average(n) and (metric_of(n) is None or self._is_mean(n, free))]
+        means += [name for name in free if is_average_word(name)]
         sized = [n for n in free if is_spread(n) or is_covariate(n) or words(n)[:1] in (("n",), ("num",), ("number",))]
         kept = [name for name in free if name not in (*means, *sized)]
         whole = [name for name in kept if name in self.metrics and not is_common_word(name)]
@@ -432,13 +444,13 @@ class _Decision(Keys):
         one = tuple(metrics) if len(metrics) == 1 else ()
         return Roles(form="board", roles={"system": system}, columns=tuple(parts), metrics=one)
 
-    def _is_average(self, name: str, others: Sequence[str]) -> bool:
-        """Return whether a column is the mean of others, by its values or a name such as "Average WER"."""
-        if not is_average(name) or metric_of(name) is None:
-            return is_average(name)
-        return words(name)[0] in ("avg", "average", "mean", "overall") or self._is_mean(name, others)
-
 
 def _one_metric(names: Sequence[str]) -> bool:
     """Return whether all names say one metric, as `gpt_wer` and `llama_wer` do."""
     return len(by_metric(names)) == 1 and all(map(metric_of, names))
+
+
+def _one_of(settings: Sequence[str]) -> str:
+    """Say what to do with rows of several settings."""
+    kept = f"one {settings[0]}" if len(settings) == 1 else f"one value of {listed(settings)}"
+    return f"keep the rows of {kept}, or give one column that names the systems together with their settings"

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 from reportkit.cli.inspect import inspect_command, inspected
+from reportkit.cli.main import group
 from reportkit.errors import ReportkitError
 from reportkit.scores.reading import Reading
 
@@ -94,18 +96,12 @@ class TestSystems:
         assert "no column names the datasets of the printed table" in text
         assert (reading.form, reading.columns["dataset"]) == ("printed", "data\\set")
 
-    def test_metrics_are_no_systems(self, tmp_path: Path) -> None:
-        """Metrics are no systems."""
-        frame = pd.DataFrame({"file": [f"{i}.wav" for i in range(30)], "OVRL": scores(30), "SIG": scores(30)})
-        text, _ = question(tmp_path, frame)
-        assert "OVRL, SIG are metrics of one system, and nothing names a second one" in text
-
     def test_columns_of_other_kinds_are_a_question(self, tmp_path: Path) -> None:
         """Columns of other kinds are a question."""
         frame = pd.DataFrame({"id": range(30), "a": scores(30), "b": [100 * value for value in scores(30)]})
         text, readings = question(tmp_path, frame)
         assert "Their values are of different kinds" in text
-        assert readings[0].names("system") == ["a", "b"]
+        assert not readings  # proportions and percentages are not compared
 
 
 class TestDatasetsAndInstances:
@@ -315,8 +311,10 @@ class TestWhatIsNoSystemAndNoDataset:
     def test_a_setting_that_repeats_instances_is_no_dataset(self, tmp_path: Path) -> None:
         """Where a column is named dataset, another is none."""
         frame = pd.concat([long(score=scores(120)).assign(tier=tier) for tier in ("default", "tuned")])
-        text, _ = question(tmp_path, frame)
-        assert "if tier names the annotators" in text
+        text, readings = question(tmp_path, frame)
+        assert "rows of one model differ in tier" in text
+        assert "keep the rows of one tier" in text
+        assert not readings
 
     def test_names_of_runs_are_no_seeds(self, tmp_path: Path) -> None:
         """A board with a row per run is no comparison of two modes."""
@@ -329,7 +327,7 @@ class TestWhatIsNoSystemAndNoDataset:
         rows = [(s, p, t) for s in SYSTEMS for p in ("cot", "zero") for t in ("boolq", "copa")]
         frame = pd.DataFrame(rows, columns=["model", "prompt_style", "task"]).assign(accuracy=scores(12))
         text, readings = question(tmp_path, frame)
-        assert "no column says which rows of two systems belong to the same instance" in text
+        assert "rows of one model differ in prompt_style" in text
         assert not readings
 
     def test_numbers_in_the_first_line_are_no_names(self, tmp_path: Path) -> None:
@@ -380,7 +378,7 @@ class TestWhatPublicFilesHold:
         rows = [(f"{m}_{f}", m, f) for m in SYSTEMS for f in ("bow", "tfidf", "ngram")]
         frame = pd.DataFrame(rows, columns=["experiment", "model", "feature"]).assign(accuracy=scores(9), f1=scores(9))
         text, readings = question(tmp_path, frame)
-        assert "no column says which rows of two systems belong to the same instance" in text
+        assert "rows of one model differ in feature" in text
         assert not readings
 
     def test_predictions_of_one_system_are_called_that(self, tmp_path: Path) -> None:
@@ -443,5 +441,52 @@ class TestWhatPublicFilesHold:
         """Timings of a program by stage and view, with two switches."""
         frame = pd.DataFrame({"stage": ["load", "init", "update"] * 20, "view": ["map", "bars"] * 30})
         text, readings = question(tmp_path, frame.assign(parallel=flags(60), cached=flags(60), time=scores(60)))
-        assert "are 'parallel' and 'cached' systems, or settings?" in text
+        assert "are 'parallel' and 'cached' systems, or settings, as stage and view may be?" in text
         assert [reading.names("system") for reading in readings] == [["parallel", "cached"]]
+
+    def test_what_describes_instances_or_systems_is_no_score(self, tmp_path: Path) -> None:
+        """The size of an instance and a switch of a system are the same in all of their rows."""
+        frame = long(m=[40 + i for i in range(20)] * 6, guided=[1] * 40 + [0] * 40 + [1] * 40, best_of=scores(120))
+        text, readings = question(tmp_path, frame)
+        assert "is 'best_of' better when higher or when lower?" in text
+        assert [one.directions for one in readings] == [{"best_of": True}, {"best_of": False}]
+
+    def test_a_grid_of_settings_is_named(self, tmp_path: Path) -> None:
+        """No pair of rows and no unpaired samples are proposed; the rows of one setting are read."""
+        rows = [
+            (s, d, p, k, i) for s in SYSTEMS for d in ("news", "law") for p in "xy" for k in (1, 5) for i in range(5)
+        ]
+        frame = pd.DataFrame(rows, columns=["method", "dataset", "press", "kept", "seed"]).assign(accuracy=scores(120))
+        text, readings = question(tmp_path, frame)
+        assert "rows of one method differ in press and kept" in text
+        assert "keep the rows of one value of press and kept" in text
+        assert not readings
+        one = frame.query("press == 'x' and kept == 5")
+        assert read(tmp_path, one).names("system") == list(SYSTEMS)
+
+    def test_switches_that_another_column_sets_are_no_systems(self, tmp_path: Path) -> None:
+        """What each condition turns on or off."""
+        frame = pd.DataFrame({"condition": ["node", "wasm", "vega"] * 20, "stage": ["load", "init"] * 30})
+        frame = frame.assign(parallel=frame["condition"] != "vega", view=frame["condition"] == "wasm")
+        text, readings = question(tmp_path, frame.assign(ms=scores(60)))
+        assert "no column names the systems" in text
+        assert not readings
+
+    def test_one_system_is_said(self, tmp_path: Path) -> None:
+        """No text of the rows is taken for a second one."""
+        frame = pd.DataFrame({"model": "ada", "problem": ["p", "q"] * 10, "sample": [*range(10)] * 2})
+        frame = frame.assign(code=["x", "y"] * 10, verified=flags(20), timed_out=flags(20))
+        text, readings = question(tmp_path, frame)
+        assert "model names one system only" in text
+        assert not readings
+
+    def test_a_command_says_what_is_left_out(self, tmp_path: Path) -> None:
+        """Where a dataset lacks a system, following the command works at once."""
+        frame = pd.DataFrame([(s, d) for s in SYSTEMS for d in "pqrstuvw"], columns=["model", "dataset"])
+        path = written(tmp_path, {"t.csv": frame.assign(auc=scores(24), recall=scores(24)).drop(index=3)})
+        build = ["build", str(path), "--no-pdf", "--output", str(tmp_path / "report")]
+        text = CliRunner().invoke(group, build, obj=["reportkit", *build]).exception
+        assert "--across-datasets --missing drop" in str(text)
+        proposed = shlex.split(re.findall("reportkit build .*", str(text))[0])
+        ran = CliRunner().invoke(group, proposed[1:], obj=proposed, standalone_mode=False)
+        assert ran.return_value == 1  # a dataset is left out
