@@ -166,9 +166,7 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str, source: str) -> La
         mean["d"] = mean["a"] + " v " + mean["b"] + ("" if len(mean["d"].unique()) == 1 else " (" + mean["d"] + ")")
     won = pd.DataFrame({"dataset": mean["d"], "instance": mean["i"], "metric": "win rate"})
     sides = won.assign(system=mean["a"], score=mean["s"]), won.assign(system=mean["b"], score=1 - mean["s"])
-    message = f"{counted(len(mean), 'pair')} of answers judged: a win counts 1, a tie 1/2, a loss 0; "
-    message += "several verdicts on the same pair and question, such as in the other order, are averaged."
-    return pd.concat(sides, ignore_index=True), (), [Finding("battles", "info", message)]
+    return pd.concat(sides, ignore_index=True), (), [notice("battles", number=counted(len(mean), "pair"))]
 
 
 def _share_of_a(verdict: str) -> float | None:
@@ -379,6 +377,6 @@ def _with_numbers(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFra
         return frame, ()
     how = "; ".join(said) or "scores are written as texts"
     where = f"column{'s' if len(texts) > 1 else ''} {names_text([*texts])}"
-    message = f"{how[0].upper()}{how[1:]}: {listed([quoted(text) for text in odd], 3)}."
     numbers = {name: part.map(values).astype(float) for name, part in texts.items()}
-    return frame.assign(**numbers), (Finding("scores-in-words", "info", message, where=where),)
+    examples = listed([quoted(text) for text in odd], 3)
+    return frame.assign(**numbers), (notice("scores-in-words", where, how=how[0].upper() + how[1:], examples=examples),)

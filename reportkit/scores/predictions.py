@@ -18,7 +18,7 @@ from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.codes import number_of, quoted, rows_text, text_of
 from reportkit.scores.names import folded, listed_in, words
 from reportkit.scores.questions import Proposal, QuestionError, Request
-from reportkit.scores.refusals import refusal
+from reportkit.scores.refusals import notice, refusal
 
 if TYPE_CHECKING:
     from reportkit.scores.questions import Roles
@@ -194,9 +194,8 @@ def _of_labels(
     remedy = "if these are ratings: --metric spearman" if numbers else ""
     notes = [Finding("predictions-scored", "warning" if numbers else "info", message, remedy=remedy)]
     if strange:
-        message = f"{counted(len(strange), 'prediction is', 'predictions are')} never a gold label, and wrong."
-        where = listed([quoted(text) for text in strange], 5)
-        notes.append(Finding("not-a-label", "warning", message, where, "write labels in one way, also in their case"))
+        number = counted(len(strange), "prediction is", "predictions are")
+        notes.append(notice("not-a-label", listed([quoted(text) for text in strange], 5), number=number))
     score = np.where(predicted == "", np.nan, predicted == gold).astype(float)
     return kept.assign(metric="accuracy", score=score), (), notes
 

@@ -46,7 +46,7 @@ from reportkit.scores.results import taken_together
 from reportkit.scores.roles import decide
 from reportkit.scores.table import Asked
 
-Names = Sequence[str]
+Notes = Sequence[Finding]
 _MANY = 200_000  # rows from which a proposal is read, and not validated, to see whether it settles a question
 
 
@@ -154,7 +154,7 @@ def understood_table(
     *,
     source: str = "DataFrame",
     dataset: str = NAMELESS,
-    notes: Sequence[Finding] = (),
+    notes: Notes = (),
     stems: Sequence[str] = (),
     roles: Roles | None = None,
 ) -> tuple[Reading, Roles]:
@@ -216,16 +216,10 @@ def _is_settled(table: Table, request: Request, about: tuple[Any, ...]) -> bool:
 
 
 def _understood(
-    table: Table,
-    request: Request,
-    source: str,
-    dataset: str,
-    notes: Sequence[Finding],
-    stems: Names,
-    said: Roles | None,
+    table: Table, request: Request, source: str, dataset: str, notes: Notes, stems: Sequence[str], roles: Roles | None
 ) -> tuple[Reading, Roles]:
     """Understand a table whose cells are plain."""
-    frame, roles = table.frame, said or decide(table, request)
+    frame, roles = table.frame, roles or decide(table, request)
     columns = columns_text(table, roles.reasons)
     if roles.form == "printed":
         return Reading(
