@@ -302,5 +302,6 @@ def role_is(of: Evidence, role: str, among: Sequence[str] | None = None) -> list
         found = [n for n in found if of.columns[n].n_values >= _FEW_IDS]
     else:
         found = [n for n in found if of.columns[n].kind == kind and of.columns[n].n_values <= _FEW]
+        found = [n for n in found if kind == "text" or of.columns[n].whole]
     found = [name for name in found if not any(strength(name, one) == CERTAIN for one in _NAMES if one != role)]
     return [Proposal(f"{name} {_NAMES[role]}", columns={role: name}) for name in found]
