@@ -328,6 +328,7 @@ class _Decision(Keys):
                 why = "Its name is that of a metric" if said else "Its value is the same in all rows"
                 problem = f"is {name!r} a system? {why}"
             groups = [] if said else dict.fromkeys([tuple(n for n in free if n not in constant), tuple(free)])
+            groups = [one for one in groups if len(one) > 1 and self.alike(one)]
             whens = [Proposal(f"{' and '.join(group[:4])} are systems", systems=group) for group in groups]
             remedy = "" if said or constant else "give the scores of all systems on one scale"
             raise self.ask(problem, *whens, *role_is(self, "system"), remedy=remedy)
