@@ -7,6 +7,7 @@ import math
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -67,8 +68,7 @@ def read_large(
     ReportkitError
         If results cannot be read, or have to be read together and there is no memory for that.
     """
-    number = 1 if workers is None else workers.number
-    memory = available_memory() // 2 if workers is None else workers.memory
+    number, memory = (1, available_memory() // 2) if workers is None else (workers.number, workers.memory)
     memory = (memory if memory_limit is None else bytes_of(memory_limit) // number) // 2  # the rest is for its work
     remote = any(map(is_url, paths))
     if remote and not all(map(is_url, paths)):
@@ -167,9 +167,11 @@ def _by_dataset(
         raise NotInPartsError(reading.findings[0].message)
     dataset = roles.roles["dataset"]
     sizes: Counter[str | None] = Counter()
-    for piece in table.get_fragments():
-        for pair in piece.to_table(schema=table.schema, columns=[dataset]).column(0).value_counts().tolist():
+    groups: dict[str | None, list[pads.Fragment]] = {}
+    for group in chain.from_iterable(piece.split_by_row_group() for piece in table.get_fragments()):
+        for pair in group.to_table(schema=table.schema, columns=[dataset]).column(0).value_counts().tolist():
             sizes[pair["values"]] += pair["counts"]
+            groups.setdefault(pair["values"], []).append(group)
     if not all(isinstance(name, str) for name in sizes):
         raise NotInPartsError("datasets are named by numbers, or not at all")
     every = sorted({str(name) for name in sizes}, key=natural_key)
@@ -183,9 +185,9 @@ def _by_dataset(
     columns = dict.fromkeys([*roles.roles.values(), *roles.columns, *roles.metrics])
     kept = [name for name in columns if name in table.schema.names]
     silent = dataclasses.replace(request, progress=Request().progress)  # a progress bar cannot go to another process
-    given = (table, kept, roles, silent, settings, source)
+    given = (table.schema, kept, roles, silent, settings, source)
     parts: list[Results] = []
-    for part in parallel_map(part_of_dataset, [(name, *given) for name in wanted], workers):
+    for part in parallel_map(part_of_dataset, [(name, groups[name], *given) for name in wanted], workers):
         parts.append(part)
         request.progress(len(parts), len(wanted))
     blocks = sorted(
@@ -202,14 +204,15 @@ def _by_dataset(
 
 def part_of_dataset(
     name: str,
-    table: pads.Dataset,
+    groups: Sequence[pads.Fragment],
+    schema: pa.Schema,
     columns: list[str],
     roles: Roles,
     request: Request,
     settings: Settings,
     source: str,
 ) -> Results:
-    """Read the rows of one dataset, and lay their scores out.
+    """Read the rows of one dataset from the groups of rows that hold some, and lay their scores out.
 
     Raises
     ------
@@ -219,7 +222,8 @@ def part_of_dataset(
         If a finding turns up that would concern all rows.
     """
     try:
-        frame = _frame(table.to_table(columns=columns, filter=pads.field(roles.roles["dataset"]) == name))
+        own = {"schema": schema, "columns": columns, "filter": pads.field(roles.roles["dataset"]) == name}
+        frame = _frame(pa.concat_tables([group.to_table(**own) for group in groups]))
     except _DAMAGED as error:
         raise _unreadable(f"the dataset {name!r}", error) from None
     reading, _ = understood_table(frame, request, roles=roles)
@@ -261,6 +265,3 @@ def _refuse_too_large(name: str, n_rows: int, bytes_of_a_row: int, number: int, 
     alone = f", or {each}MB with one worker" if number > 1 else ""
     size = {"each": each, "all": each * number, "allowed": 2 * memory / 1e6, "n_rows": n_rows}
     raise refusal("dataset-too-large", None, of=None, name=name, source=source, alone=alone, **size)
-
-
-__all__ = ["read_large"]

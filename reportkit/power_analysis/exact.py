@@ -8,7 +8,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaln, chdtrc, nctdtr, ndtr, ndtri, stdtr, stdtrit
-from scipy.stats import binom, hypergeom
 
 from reportkit.errors import SettingsError
 from reportkit.power_analysis.planned_error import PlannedError, check_count, check_positive, check_probability
@@ -129,6 +128,8 @@ def mcnemar_power(n: int, effect: float, discordant: float, level: float) -> flo
     >>> round(mcnemar_power(1960, 0.02, 0.1, 0.025), 2)
     0.78
     """
+    from scipy.stats import binom  # which is slow to import, as in the functions below
+
     check_count("n", n)
     check_probability("effect", effect)
     if not effect <= discordant <= 1:
@@ -199,6 +200,8 @@ def two_proportions_power(n_a: int, n_b: int, right_a: float, right_b: float, le
     >>> round(two_proportions_power(100, 100, 0.8, 0.6, 0.025), 3)
     0.869
     """
+    from scipy.stats import binom
+
     check_count("n_a", n_a)
     check_count("n_b", n_b)
     for name, value in (("right_a", right_a), ("right_b", right_b)):
@@ -219,6 +222,8 @@ def two_proportions_power(n_a: int, n_b: int, right_a: float, right_b: float, le
 @lru_cache(maxsize=16)  # the search of an effect or a size asks many times
 def _fisher_region(n_a: int, n_b: int, first: int, last: int, level: float) -> Ints:
     """Return for each total of right answers the fewest of A with which Fisher's test rejects."""
+    from scipy.stats import hypergeom
+
     totals, n = np.arange(first, last + 1), n_a + n_b
     lowest, never = np.maximum(totals - n_b, 0), np.minimum(totals, n_a) + 1
 

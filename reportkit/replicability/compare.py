@@ -229,7 +229,8 @@ def compare_systems(
     """
     metrics = metrics_for(results, settings)
     _refuse_several_metrics(metrics, claims, settings)
-    every, named = results.select(metric=metrics), claims.systems
+    every, compared = results.select(metric=metrics), {*claims.systems}
+    named = [name for name in every.systems if name in compared]  # in their order, nothing is copied
     chosen = every.select(systems=named)
     if len(named) < len(every.systems):
         chosen = replace(chosen, findings=tuple(findings_of_chosen(chosen)))
@@ -247,7 +248,7 @@ def compare_systems(
     left_out: tuple[LeftOut, ...] = ()
     if not _complete(results, named):
         pairs, apart = with_common_datasets(claims.pairs, blocks)
-        claims, left_out = replace(claims, pairs=pairs), datasets_left_out(results, named)
+        claims, left_out = replace(claims, pairs=pairs), datasets_left_out(results, claims.systems)
         findings += apart
     if (n_tests := len(claims.pairs) * len(blocks)) > MOST_INTERVALS:
         findings.append(on_request(n_tests, MOST_INTERVALS))
@@ -420,8 +421,8 @@ def assess_datasets(
     ReportkitError
         If the scores do not fit what is asked for.
     """
-    named = tuple(dict.fromkeys(chain.from_iterable(pairs)))
-    compared = [block.select(named) for block in blocks]
+    named = frozenset(chain.from_iterable(pairs))
+    compared = [block.select([name for name in block.systems if name in named]) for block in blocks]
     here = [[] if block is None else by_instances(block, _pairs_of(block, pairs)) for block in compared]
     places = [(block, *pair) for block, own in zip(compared, here, strict=True) if block for pair in own]
     outcomes = iter(assess_pairs(places, resampling, settings, intervals=intervals, done=done))

@@ -181,11 +181,11 @@ def refuse_mixed_scales(blocks: Sequence[Scores], gold: str | None = None) -> No
 def _refuse_mixed(where: str, scores: Mapping[str, Floats], remedy: str, gold: str | None) -> None:
     """Refuse proportions mixed with percentages among systems, or among datasets, by name."""
     low, high = ({name: float(end(own)) for name, own in scores.items()} for end in (np.nanmin, np.nanmax))
-    above = {name: own[own > 0] for name, own in scores.items() if low[name] >= 0}  # NaN is not above 0
-    small = [name for name in above if 0 < high[name] <= 1]
-    small = [name for name in small if above[name].size >= min(_FEW_POSITIVE, scores[name].size)]
-    large = [name for name in above if 10 < high[name] <= RIGHT_IN_PERCENT]
-    usual = {name: float(np.median(above[name])) for name in (*small, *large)}
+    small = [name for name in scores if low[name] >= 0 and 0 < high[name] <= 1]
+    large = [name for name in scores if low[name] >= 0 and 10 < high[name] <= RIGHT_IN_PERCENT]
+    above = {name: scores[name][scores[name] > 0] for name in (*small, *large) if small and large}  # NaN is not
+    small = [name for name in small if name in above and above[name].size >= min(_FEW_POSITIVE, scores[name].size)]
+    usual = {name: float(np.median(own)) for name, own in above.items()}
     pairs = [(one, other) for one in small for other in large if usual[other] >= _CLEAR_FACTOR * usual[one]]
     if not pairs:
         return

@@ -34,7 +34,7 @@ NAMES, KINDS, FILES = (f"tests/scores/test_{name}.py" for name in ("names", "kin
 DESIGNS = "tests/significance/test_by_design.py"
 SENTENCES, TABLES = "tests/report/test_sentences.py", "tests/report/test_tables.py"
 AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
-    "numbers": (("significance/**/*.py", "replicability/**/*.py"), (DESIGNS,), (*ROOMS, NUMBERS)),
+    "numbers": (("significance/**/*.py", "replicability/**/*.py"), (DESIGNS, TABLES), (*ROOMS, NUMBERS)),
     "marks": (("report/marking.py", "report/scores_table.py", "report/gather.py"), (TABLES, SENTENCES), WORDS),
     "sentences": (("../templates/text/*.jinja",), (SENTENCES, TABLES), (*WORDS, "tests/cli")),
     "roles": (
