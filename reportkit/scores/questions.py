@@ -178,9 +178,10 @@ class Proposal:
     def said(self, request: Request) -> str:
         """Return the meaning, and the complete command, or the arguments of the call in Python."""
         words, arguments = list(request.command), []
-        for name, value in self.more.items():
+        for name, more in self.more.items():
             argument, option = _OPTIONS[name]
-            value = "unpaired" if name == "unpaired" else value
+            value: Any = "unpaired" if name == "unpaired" else more
+            several = value if isinstance(value, tuple) else [value]
             if name == "columns":
                 words += [option, ",".join(f"{role}={column}" for role, column in value.items())]
             elif name == "directions":
@@ -189,7 +190,6 @@ class Proposal:
             elif value is True:
                 words.append(option)
             elif name != "missing" or request.command[1:2] != ("inspect",):  # which reads, and does not compare
-                several = value if isinstance(value, tuple) else [value]
                 words += [word for one in several for word in (option, one)]
             if isinstance(value, tuple):
                 value = value[0] if name == "metrics" and len(value) == 1 else list(value)
