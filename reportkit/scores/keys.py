@@ -141,6 +141,8 @@ class Keys(Evidence):
         inside = [n for n in nested if self.table.n_cells(instance, n) <= n_instances + max(1, n_instances // 50)]
         said = [name for name in inside if name in FILES or strength(name, "dataset")]
         if self._runs({"system": system, "instance": instance} if system else {"instance": instance}) is None:
+            if said:  # a remark that tells rows apart is no dataset
+                nested = [name for name in nested if name in FILES or strength(name, "dataset")]
             return [*sorted(nested, key=lambda name: name not in inside), None]
         lone = [name for name in datasets if self.is_constant(name) and listed_in(name, "dataset", "lone")]
         return [*said[:1], *lone[:1], None]
