@@ -13,7 +13,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by
 from reportkit.replicability.printed import METHODS, PrintedClaim
 from reportkit.scores.choices import LONG_ROLES
-from reportkit.scores.files import CODECS, ENDINGS
+from reportkit.scores.files import ENDINGS
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
 def _found(results: Path) -> Path | None:
     """Return the file of settings in the folder of results, if there is one."""
     stem = results.name
-    for suffix in (*CODECS, *ENDINGS):
+    for suffix in (".gz", *ENDINGS):
         stem = stem.removesuffix(suffix)
     folder = results if results.is_dir() else results.parent
     return next((file for name in (stem, "reportkit") if (file := folder / f"{name}.toml").is_file()), None)

@@ -63,21 +63,6 @@ def harvest(tool: Tool, batch: Batch, logs: Sequence[Log]) -> Harvest:
     )
 
 
-def corpus_harvest(tool: Tool, batch: Batch, counts: pd.DataFrame, metric: str, *, higher: bool = True) -> Harvest:
-    """Return the counts of a metric of a corpus, by instance, in columns `stat_...`."""
-    batch.note_left_out()
-    return Harvest(
-        name=tool.name,
-        frame=counts,
-        directions={metric: higher},
-        computed=metric,
-        paired_on=tool.paired_on,
-        nouns=tool.nouns,
-        used=frozenset(batch.used),
-        findings=tuple(batch.notes),
-    )
-
-
 def _note_unequal_facts(logs: Sequence[Log], batch: Batch, nouns: tuple[str, str]) -> None:
     """Warn of versions and settings of a dataset that are not the same for all systems."""
     said: dict[str, dict[str, dict[str, None]]] = {}

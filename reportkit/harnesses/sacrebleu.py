@@ -9,7 +9,6 @@ import pandas as pd
 
 from reportkit.errors import UnknownNameError
 from reportkit.harnesses.file import File, Outline
-from reportkit.harnesses.harvest import corpus_harvest
 from reportkit.harnesses.logs import Batch, Harvest, Tool
 from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.metrics.from_texts import METRICS_OF_TEXTS, statistics_from_texts
@@ -76,7 +75,17 @@ def read(batch: Batch) -> Harvest | None:
         raise batch.refusal("no output fits the references", remedy)
     counts = pd.concat(frames, ignore_index=True).astype({"instance": str})
     counts = counts.rename(columns={name: f"stat_{name}" for name in CORPUS_METRICS[metric].columns})
-    return corpus_harvest(TOOL, batch, counts, metric, higher=CORPUS_METRICS[metric].higher_is_better)
+    batch.note_left_out()
+    return Harvest(
+        name=TOOL.name,
+        frame=counts,
+        directions={metric: CORPUS_METRICS[metric].higher_is_better},
+        computed=metric,
+        paired_on=TOOL.paired_on,
+        nouns=TOOL.nouns,
+        used=frozenset(batch.used),
+        findings=tuple(batch.notes),
+    )
 
 
 def _segments(file: File) -> list[str]:

@@ -21,7 +21,6 @@ from reportkit.harnesses.file import File
 from reportkit.language import counted, listed
 from reportkit.scores.refusals import notice, refusal
 
-CODECS = (".gz",)
 ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm", ".zip")
 """Endings of files of results."""
 _IGNORED = frozenset({"__pycache__", "node_modules", "site-packages", "__MACOSX"})
@@ -70,7 +69,7 @@ def files_of(paths: Sequence[str | Path]) -> tuple[list[File], list[Finding]]:
             for member in members:
                 inner = (*folders, place.stem, *PurePosixPath(member).parts[:-1]) if member else folders
                 whole = place / member
-                plain = whole.with_suffix("") if whole.suffix.lower() in CODECS else whole
+                plain = whole.with_suffix("") if whole.suffix.lower() == ".gz" else whole
                 found.setdefault(str(plain), File(plain, partial(_content, place, member), inner))
     if not found:
         raise refusal("no-file", paths=listed(list(map(str, paths)), 3))
@@ -134,7 +133,7 @@ def _content(path: Path, member: str) -> bytes:
         stream: Any = opened.enter_context(path.open("rb"))
         if member:
             stream = opened.enter_context(opened.enter_context(zipfile.ZipFile(stream)).open(member))
-        if (member or path.name).lower().endswith(CODECS):
+        if (member or path.name).lower().endswith(".gz"):
             stream = opened.enter_context(gzip.open(stream))
         data: bytes = stream.read(_LARGEST + 1)
     if len(data) > _LARGEST:

@@ -17,7 +17,7 @@ from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.codes import names_text, number_of, quoted, rows_text, scores_of
 from reportkit.scores.columns import describe, value_counts
 from reportkit.scores.names import is_average_word, listed_in, metric_of, right_and_wrong
-from reportkit.scores.predictions import scored_predictions
+from reportkit.scores.predictions import Laid, scored_predictions
 from reportkit.scores.questions import Proposal, QuestionError, Request, Roles
 from reportkit.scores.refusals import notice, refusal
 
@@ -26,9 +26,6 @@ KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "clu
 
 NAMELESS = "results"
 """Name of a dataset that has none."""
-
-Laid = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
-"""The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
 
 def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, dataset: str, source: str = "DataFrame") -> Laid:
@@ -144,8 +141,8 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str, source: str) -> La
     a, b = (frame[roles.roles[side]].astype(str).str.strip() for side in ("system_a", "system_b"))
     for side, names in (("system_a", a), ("system_b", b)):
         if (rows := np.flatnonzero(names.isna() | (names == ""))).size:
-            said = {"role": "system", "column": roles.roles[side]}
-            raise refusal("empty-name", rows_text(rows, source), of=(rows.size, len(frame)), **said)
+            of = rows.size, len(frame)
+            raise refusal("empty-name", rows_text(rows, source), of=of, role="system", column=roles.roles[side])
     winner = roles.roles["winner"]
     verdicts = [name for name in frame if name == winner or str(name).startswith(winner.rstrip("0123456789_"))]
     keys = pd.DataFrame({"a": np.minimum(a, b), "b": np.maximum(a, b)})
@@ -166,9 +163,7 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str, source: str) -> La
         mean["d"] = mean["a"] + " v " + mean["b"] + ("" if len(mean["d"].unique()) == 1 else " (" + mean["d"] + ")")
     won = pd.DataFrame({"dataset": mean["d"], "instance": mean["i"], "metric": "win rate"})
     sides = won.assign(system=mean["a"], score=mean["s"]), won.assign(system=mean["b"], score=1 - mean["s"])
-    message = f"{counted(len(mean), 'pair')} of answers judged: a win counts 1, a tie 1/2, a loss 0; "
-    message += "several verdicts on the same pair and question, such as in the other order, are averaged."
-    return pd.concat(sides, ignore_index=True), (), [Finding("battles", "info", message)]
+    return pd.concat(sides, ignore_index=True), (), [notice("battles", number=counted(len(mean), "pair"))]
 
 
 def _share_of_a(verdict: str) -> float | None:
@@ -379,6 +374,6 @@ def _with_numbers(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFra
         return frame, ()
     how = "; ".join(said) or "scores are written as texts"
     where = f"column{'s' if len(texts) > 1 else ''} {names_text([*texts])}"
-    message = f"{how[0].upper()}{how[1:]}: {listed([quoted(text) for text in odd], 3)}."
     numbers = {name: part.map(values).astype(float) for name, part in texts.items()}
-    return frame.assign(**numbers), (Finding("scores-in-words", "info", message, where=where),)
+    examples = listed([quoted(text) for text in odd], 3)
+    return frame.assign(**numbers), (notice("scores-in-words", where, how=how[0].upper() + how[1:], examples=examples),)

@@ -18,13 +18,13 @@ from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.codes import number_of, quoted, rows_text, text_of
 from reportkit.scores.names import folded, listed_in, words
 from reportkit.scores.questions import Proposal, QuestionError, Request
-from reportkit.scores.refusals import refusal
+from reportkit.scores.refusals import notice, refusal
 
 if TYPE_CHECKING:
     from reportkit.scores.questions import Roles
 
 Texts = NDArray[np.object_]
-Scored = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
+Laid = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
 """The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
 _OF_TEXTS = ("exact_match", "token_f1", "wer", "cer")
@@ -38,7 +38,7 @@ _SHORT = 5
 _SEPARATORS = re.compile(r"\s*[;|,]\s*")
 
 
-def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> Scored:
+def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> Laid:
     """Score predictions, one row per system and instance.
 
     Parameters
@@ -176,7 +176,7 @@ def _labels(gold: Texts, once: Texts) -> list[str]:
 
 def _of_labels(
     kept: pd.DataFrame, gold: Texts, predicted: Texts, labels: Sequence[str], asked: Sequence[str], name: str
-) -> Scored:
+) -> Laid:
     """Return right or wrong for each prediction of a label."""
     if asked and list(asked) != ["accuracy"]:
         shown = listed([quoted(text) for text in labels], 10)
@@ -194,9 +194,8 @@ def _of_labels(
     remedy = "if these are ratings: --metric spearman" if numbers else ""
     notes = [Finding("predictions-scored", "warning" if numbers else "info", message, remedy=remedy)]
     if strange:
-        message = f"{counted(len(strange), 'prediction is', 'predictions are')} never a gold label, and wrong."
-        where = listed([quoted(text) for text in strange], 5)
-        notes.append(Finding("not-a-label", "warning", message, where, "write labels in one way, also in their case"))
+        number = counted(len(strange), "prediction is", "predictions are")
+        notes.append(notice("not-a-label", listed([quoted(text) for text in strange], 5), number=number))
     score = np.where(predicted == "", np.nan, predicted == gold).astype(float)
     return kept.assign(metric="accuracy", score=score), (), notes
 

@@ -46,6 +46,7 @@ from reportkit.scores.results import taken_together
 from reportkit.scores.roles import decide
 from reportkit.scores.table import Asked
 
+Notes = Sequence[Finding]
 _MANY = 200_000  # rows from which a proposal is read, and not validated, to see whether it settles a question
 
 
@@ -153,7 +154,7 @@ def understood_table(
     *,
     source: str = "DataFrame",
     dataset: str = NAMELESS,
-    notes: Sequence[Finding] = (),
+    notes: Notes = (),
     stems: Sequence[str] = (),
     roles: Roles | None = None,
 ) -> tuple[Reading, Roles]:
@@ -180,19 +181,19 @@ def understood_table(
         If more than one reading is possible, or none.
     """
     table = Table(_with_plain_cells(frame))
-    about: dict[str, Any] = {"source": source, "dataset": dataset, "notes": notes, "stems": stems, "roles": roles}
+    about = source, dataset, notes, stems, roles
     try:
-        return _understood(table, request, **about)
+        return _understood(table, request, *about)
     except QuestionError as question:
         if request.trial:
             raise
         raise question.tried(lambda asked: _is_settled(table, asked, about)) from None
 
 
-def _is_settled(table: Table, request: Request, about: Mapping[str, Any]) -> bool:
+def _is_settled(table: Table, request: Request, about: tuple[Any, ...]) -> bool:
     """Return whether a table is read, validated and paired as is proposed; of many rows only whether it is read."""
     try:
-        reading, _ = _understood(table, request, **about)
+        reading, _ = _understood(table, request, *about)
         frame, across = reading.frame, request.across_datasets
         if reading.form == "printed" or len(frame) > _MANY:
             return True
@@ -215,18 +216,10 @@ def _is_settled(table: Table, request: Request, about: Mapping[str, Any]) -> boo
 
 
 def _understood(
-    table: Table,
-    request: Request,
-    *,
-    source: str,
-    dataset: str,
-    notes: Sequence[Finding],
-    stems: Sequence[str],
-    roles: Roles | None,
+    table: Table, request: Request, source: str, dataset: str, notes: Notes, stems: Sequence[str], roles: Roles | None
 ) -> tuple[Reading, Roles]:
     """Understand a table whose cells are plain."""
-    frame = table.frame
-    roles = roles or decide(table, request)
+    frame, roles = table.frame, roles or decide(table, request)
     columns = columns_text(table, roles.reasons)
     if roles.form == "printed":
         return Reading(

@@ -204,8 +204,28 @@ STUDIES: dict[str, Callable[[], Any]] = {
     "calibration: other parts": lambda: calibrated(other_parts, parts=("joint", "pairs", "sizes", "bins"), toy=True),
 }
 
+CHECKLISTS: dict[str, Callable[[], Any]] = {
+    "a pair": lambda: OPPOSED.replic.compare(*PAIR),
+    "all pairs, with averages": lambda: mixed(better(2)).replic.compare().styled(average=True),
+    "two metrics, one exploratory": lambda: frames.two_metrics().replic.compare(
+        "new", "old", metric=["accuracy", "fluency"], gatekeeping="exploratory"
+    ),
+    "datasets as the sample": lambda: MEANS.replic.compare("new", "old", across_datasets=True),
+    "folds": lambda: frames.folds(n_repeats=10).replic.compare("new", "old"),
+    "one score per run": lambda: frames.run_scores().replic.compare("new", "old", alternative="two-sided"),
+    "runs": lambda: frames.runs().replic.compare("new", "old"),
+    "documents": lambda: frames.clusters().replic.compare("new", "old"),
+    "numbers of right answers": lambda: frames.k_of_n().replic.compare("new", "old", dependence="independent"),
+    "F1": lambda: frames.entities(datasets=frames.FEW).replic.compare("new", "old", metric="f1"),
+    "correlations": lambda: frames.similarities().replic.compare("new", "old", metric="pearson"),
+    "missing, dropped": lambda: frames.without(BINARY).replic.compare("new", "old", missing="drop"),
+    "missing, worst": lambda: frames.without(BINARY).replic.compare("new", "old", missing="worst"),
+    "a dataset left aside": lambda: lacking().replic.compare(*PAIR, datasets=["d1", "d2"]),
+    "printed": lambda: PRINTED.replic.compare("new", "old"),
+}
 
-def words(shown: Any) -> Iterator[str]:
+
+def words(shown: Any, *, of_checklist: bool = False) -> Iterator[str]:
     """Yield the sentences of paragraphs, items, captions, legends and summaries, and the heads of columns."""
     if isinstance(shown, Table):
         found, blocks = [], [shown]
@@ -213,6 +233,8 @@ def words(shown: Any) -> Iterator[str]:
         report = (shown if isinstance(shown, BuiltReport) else shown.report()).model
         found = [report.title, *report.summary, *(extra.content for extra in report.extras)]
         blocks = [block for section in report.sections for block in section.blocks]
+    if of_checklist:
+        found, blocks = [], [block for section in report.checklist for block in section.blocks]
     for block in blocks:
         if isinstance(block, Table):
             yield " | ".join(plain(column.header) for column in block.columns)
@@ -234,6 +256,13 @@ def listed(shown: Any) -> list[str]:
 def test_comparisons() -> None:
     """Who is better than whom, by design, and what was printed."""
     same_as_in(Path(__file__).with_name("sentences.md"), "Sentences on comparisons", COMPARISONS, listed)
+
+
+@pytest.mark.slow
+def test_checklists() -> None:
+    """Draft answers to the checklists of conferences."""
+    golden = Path(__file__).with_name("checklists.md")
+    same_as_in(golden, "Checklists", CHECKLISTS, lambda shown: [f"- {one}" for one in words(shown, of_checklist=True)])
 
 
 @pytest.mark.slow

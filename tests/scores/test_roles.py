@@ -96,12 +96,6 @@ class TestSystems:
         assert "no column names the datasets of the printed table" in text
         assert (reading.form, reading.columns["dataset"]) == ("printed", "data\\set")
 
-    def test_metrics_are_no_systems(self, tmp_path: Path) -> None:
-        """Metrics are no systems."""
-        frame = pd.DataFrame({"file": [f"{i}.wav" for i in range(30)], "OVRL": scores(30), "SIG": scores(30)})
-        text, _ = question(tmp_path, frame)
-        assert "OVRL, SIG are metrics of one system, and nothing names a second one" in text
-
     def test_columns_of_other_kinds_are_a_question(self, tmp_path: Path) -> None:
         """Columns of other kinds are a question."""
         frame = pd.DataFrame({"id": range(30), "a": scores(30), "b": [100 * value for value in scores(30)]})
