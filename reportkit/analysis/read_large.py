@@ -194,9 +194,8 @@ def _by_dataset(
         (block for part in parts for block in part), key=lambda one: (natural_key(one.metric), natural_key(one.dataset))
     )
     whole = dataclasses.replace(parts[0], datasets=tuple(blocks), named_datasets=tuple(every))
-    results = judged(whole, asked_of(reading, settings, source), mixed_scales=settings.mixed_scales).select(
-        datasets=settings.datasets
-    )
+    results = judged(whole, asked_of(reading, settings, source), mixed_scales=settings.mixed_scales)
+    results = results.select(datasets=settings.datasets)
     dropped = [reading.columns[role] for role in results.unused_columns if role in reading.columns]
     results = dataclasses.replace(results, columns=dict(reading.columns), source=source, n_rows=sizes.total())
     return with_unused(results, [*reading.unused_columns, *dropped])

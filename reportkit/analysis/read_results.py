@@ -91,10 +91,9 @@ def read_results(
         for one in asked
     ]
     results = (read_each[0] if len(read_each) == 1 else joined(read_each)).select(datasets=settings.datasets)
-    order = [results.spelt(metric) for metric in settings.metrics if "metric" not in reading.columns]
-    blocks = sorted(
-        results.datasets, key=lambda block: order.index(block.metric) if block.metric in order else len(order)
-    )
+    order = settings.metrics if "metric" not in reading.columns else ()
+    places = {results.spelt(metric): place for place, metric in enumerate(order)}
+    blocks = sorted(results.datasets, key=lambda block: places.get(block.metric, len(places)))
     unread = set(reading.named_datasets) - set(results.named_datasets)
     dropped = [reading.columns[role] for role in results.unused_columns if role in reading.columns]
     results = dataclasses.replace(

@@ -114,7 +114,10 @@ class Keys(Evidence):
 
         for name in sorted(free, key=order):
             certainty = strength(name, "instance")
-            few = self.columns[name].n_values < (_FEW_IDS if certainty == 0 else 3) and certainty < CERTAIN
+            few = (
+                self.columns[name].n_values < (3 if certainty and not strength(name, "seed") else _FEW_IDS)
+                and certainty < CERTAIN
+            )
             same = any(self.one_to_one(name, other) for other in of if other != name)
             lone = system is not None and self.table.within(system, [name])  # each system has one of them
             if not few and not same and not lone and not self.few_tasks(name, of):

@@ -17,7 +17,7 @@ from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.codes import names_text, number_of, quoted, rows_text, scores_of
 from reportkit.scores.columns import describe, value_counts
 from reportkit.scores.names import is_average_word, listed_in, metric_of, right_and_wrong
-from reportkit.scores.predictions import scored_predictions
+from reportkit.scores.predictions import Laid, scored_predictions
 from reportkit.scores.questions import Proposal, QuestionError, Request, Roles
 from reportkit.scores.refusals import notice, refusal
 
@@ -26,9 +26,6 @@ KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "clu
 
 NAMELESS = "results"
 """Name of a dataset that has none."""
-
-Laid = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
-"""The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
 
 def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, dataset: str, source: str = "DataFrame") -> Laid:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reportkit.scores.questions import Roles
 
 Texts = NDArray[np.object_]
-Scored = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
+Laid = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
 """The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
 _OF_TEXTS = ("exact_match", "token_f1", "wer", "cer")
@@ -38,7 +38,7 @@ _SHORT = 5
 _SEPARATORS = re.compile(r"\s*[;|,]\s*")
 
 
-def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> Scored:
+def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> Laid:
     """Score predictions, one row per system and instance.
 
     Parameters
@@ -176,7 +176,7 @@ def _labels(gold: Texts, once: Texts) -> list[str]:
 
 def _of_labels(
     kept: pd.DataFrame, gold: Texts, predicted: Texts, labels: Sequence[str], asked: Sequence[str], name: str
-) -> Scored:
+) -> Laid:
     """Return right or wrong for each prediction of a label."""
     if asked and list(asked) != ["accuracy"]:
         shown = listed([quoted(text) for text in labels], 10)

@@ -200,10 +200,6 @@ class Group:
         found = (pd.factorize(table.names[role].codes[rows], sort=True) for role in ("system", "instance"))
         self.at, self.axes = zip(*found, strict=True)
 
-    def is_repeated(self) -> bool:
-        """Return whether two scores have the same place."""
-        return bool(np.bincount(self.at[0] * self.axes[1].size + self.at[1]).max() > 1)
-
     def matrix(self) -> NDArray[np.float64]:
         """Lay scores out, higher the better, shape (n_systems, n_instances); NaN where there is none, and no -0.0.
 
@@ -273,7 +269,7 @@ def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
         if (rows := table.rows[absent[table.rows]]).size:
             findings.append(_missing(table, rows))
     groups = _groups(table)
-    if absent.any() or any(group.is_repeated() for group in groups):
+    if absent.any() or table.count(*_CELL) < table.rows.size:
         shared = table.repeated()
         dropped = shared[table.frame.iloc[shared].duplicated().to_numpy()]
         if dropped.size:

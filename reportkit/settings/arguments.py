@@ -14,9 +14,8 @@ Progress = Callable[[int, int], None]
 Stages = Callable[[str, int, int], None]
 """Called with (what is being done, done, total) after each block of work."""
 
-AUTO: Literal["auto"] = "auto"
-"""Value of `workers`: this process, helped by others where the work takes long."""
-
 Workers = int | Literal["auto"] | None
+"""Number of processes; "auto" is this process, helped by others where the work takes long."""
+
 PerDataset = float | Sequence[float] | Mapping[str, float]
 """One number for all datasets, or one for each: in order, or by name."""
