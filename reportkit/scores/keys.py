@@ -114,7 +114,10 @@ class Keys(Evidence):
 
         for name in sorted(free, key=order):
             certainty = strength(name, "instance")
-            few = self.columns[name].n_values < (_FEW_IDS if certainty == 0 else 3) and certainty < CERTAIN
+            few = (
+                self.columns[name].n_values < (3 if certainty and not strength(name, "seed") else _FEW_IDS)
+                and certainty < CERTAIN
+            )
             same = any(self.one_to_one(name, other) for other in of if other != name)
             lone = system is not None and self.table.within(system, [name])  # each system has one of them
             if not few and not same and not lone and not self.few_tasks(name, of):
@@ -138,6 +141,8 @@ class Keys(Evidence):
         inside = [n for n in nested if self.table.n_cells(instance, n) <= n_instances + max(1, n_instances // 50)]
         said = [name for name in inside if name in FILES or strength(name, "dataset")]
         if self._runs({"system": system, "instance": instance} if system else {"instance": instance}) is None:
+            if said:  # a remark that tells rows apart is no dataset
+                nested = [name for name in nested if name in FILES or strength(name, "dataset")]
             return [*sorted(nested, key=lambda name: name not in inside), None]
         lone = [name for name in datasets if self.is_constant(name) and listed_in(name, "dataset", "lone")]
         return [*said[:1], *lone[:1], None]

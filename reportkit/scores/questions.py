@@ -178,22 +178,19 @@ class Proposal:
     def said(self, request: Request) -> str:
         """Return the meaning, and the complete command, or the arguments of the call in Python."""
         words, arguments = list(request.command), []
-        for name, value in self.more.items():
+        for name, more in self.more.items():
             argument, option = _OPTIONS[name]
-            if name == "missing" and request.command[1:2] == ("inspect",):
-                continue  # which reads, and does not compare
+            value: Any = "unpaired" if name == "unpaired" else more
+            several = value if isinstance(value, tuple) else [value]
             if name == "columns":
                 words += [option, ",".join(f"{role}={column}" for role, column in value.items())]
             elif name == "directions":
                 pairs = [(option if higher else "--lower-is-better", metric) for metric, higher in value.items()]
                 words += [word for pair in pairs for word in pair]
-            else:
-                value = "unpaired" if name == "unpaired" else value
-                words += (
-                    [option]
-                    if value is True
-                    else [word for one in ([value] if isinstance(value, str) else value) for word in (option, one)]
-                )
+            elif value is True:
+                words.append(option)
+            elif name != "missing" or request.command[1:2] != ("inspect",):  # which reads, and does not compare
+                words += [word for one in several for word in (option, one)]
             if isinstance(value, tuple):
                 value = value[0] if name == "metrics" and len(value) == 1 else list(value)
             arguments.append(f"{argument}={value!r}")
@@ -298,12 +295,13 @@ def by_metric(columns: Sequence[str]) -> dict[str, list[str]]:
 def role_is(of: Evidence, role: str, among: Sequence[str] | None = None) -> list[Proposal]:
     """Propose each column, or each of some, that could have a role: one of numbers for runs, else one of texts."""
     other = (*of.metrics, *of.given.values(), *of.named("gold", CERTAIN), *of.counts.values(), *of.sizes)
-    names = of.names if among is None else among
-    found = [name for name in names if of.holds(role, name) and name not in other and not of.is_constant(name)]
+    kind = "number" if role == "seed" else "text"
+    found = [n for n in of.names if among is None or n in among]
+    found = [n for n in found if of.holds(role, n) and n not in other and not of.is_constant(n)]
     if role == "instance":
-        found = [name for name in found if of.columns[name].n_values >= _FEW_IDS]
+        found = [n for n in found if of.columns[n].n_values >= _FEW_IDS]
     else:
-        kind = "number" if role == "seed" else "text"
-        found = [name for name in found if of.columns[name].kind == kind and of.columns[name].n_values <= _FEW]
+        found = [n for n in found if of.columns[n].kind == kind and of.columns[n].n_values <= _FEW]
+        found = [n for n in found if kind == "text" or of.columns[n].whole]
     found = [name for name in found if not any(strength(name, one) == CERTAIN for one in _NAMES if one != role)]
     return [Proposal(f"{name} {_NAMES[role]}", columns={role: name}) for name in found]

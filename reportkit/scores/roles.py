@@ -327,9 +327,8 @@ class _Decision(Keys):
             for name in (*constant[:1], *said[:1]):
                 why = "Its name is that of a metric" if said else "Its value is the same in all rows"
                 problem = f"is {name!r} a system? {why}"
-            some = [name for name in free if name not in constant]
-            some = max(([other for other in some if self.alike([name, other])] for name in some), key=len)
-            groups = [] if said else [one for one in dict.fromkeys([tuple(some), tuple(free)]) if len(one) > 1]
+            groups = [] if said else dict.fromkeys([tuple(n for n in free if n not in constant), tuple(free)])
+            groups = [one for one in groups if len(one) > 1 and self.alike(one)]
             whens = [Proposal(f"{' and '.join(group[:4])} are systems", systems=group) for group in groups]
             remedy = "" if said or constant else "give the scores of all systems on one scale"
             raise self.ask(problem, *whens, *role_is(self, "system"), remedy=remedy)
