@@ -67,7 +67,7 @@ COMPARISONS: dict[str, Callable[[], Any]] = {
     "both directions, one dataset, no difference": lambda: mixed({"new": (0.02,)}).replic.compare(),
     "both directions, each shown somewhere": lambda: OPPOSED.replic.compare(),
     "both directions, one dataset of errors": lambda: errors(0.02).replic.compare(),
-    "one dataset, worse": lambda: mixed({"new": (-0.6,)}).replic.compare(*PAIR),
+    "one dataset, worse": lambda: mixed({"new": (-0.6,)}).replic.compare(*PAIR, preregistered=True),
     "one dataset, more errors": lambda: errors(-0.6).replic.compare(*PAIR),
     "worse everywhere": lambda: LOSING.replic.compare(*PAIR),
     "worse everywhere, two metrics": lambda: pd.concat(
