@@ -60,6 +60,7 @@ def decide(table: Table, request: Request) -> Roles:
     if found is None:
         raise of.no_systems()
     reasons = {name: of.unused(name) for name in of.columns}
+    reasons |= dict.fromkeys(of.statistics.values() if found.form == "counts" else (), "counts")
     reasons |= dict.fromkeys(found.columns, "dataset" if found.form == "board" else "system")
     reasons |= {name: role for role, name in found.roles.items()}
     return replace(found, reasons=reasons | {name: of.as_score(name) for name in found.metrics if name in of.columns})
@@ -86,9 +87,8 @@ class _Decision(Keys):
     def battles(self) -> Roles | None:
         sides = [name for side in ("a", "b") for name in self.listed("battle", side)[:1]]
         verdicts = [n for n in self.names if listed_in(n, "battle", "verdict") or n.startswith("winner")]
-        if self.request.systems or self.named("system", CERTAIN) or len(sides) < 2 or not verdicts:
-            return None
-        if any(self.columns[name].kind != "text" for name in sides):
+        other = self.request.systems or self.named("system", CERTAIN) or len(sides) < 2 or not verdicts
+        if other or any(self.columns[name].kind != "text" for name in sides):
             return None
         roles = {"system_a": sides[0], "system_b": sides[1], "winner": verdicts[0]}
         roles |= first("instance", self.of("instance", but=roles.values()))
@@ -124,8 +124,7 @@ class _Decision(Keys):
         fits = [one for one, rank in zip(fits, ranks, strict=True) if rank == max(ranks)]
         if any(not self.one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
             problem = f"{' or '.join(repr(one['system']) for one in fits[:3])} could name the systems"
-            whens = [Proposal(f"{one['system']} names the systems", columns=one) for one in fits[:3]]
-            raise self.ask(problem, *whens)
+            raise self.ask(problem, *(Proposal(f"{one['system']} names the systems", columns=one) for one in fits[:3]))
         return self._measured(fits[0])
 
     def _rank(self, one: Mapping[str, str]) -> tuple[bool, ...]:
@@ -142,8 +141,8 @@ class _Decision(Keys):
     def _unkeyed(self, systems: Sequence[str]) -> Roles | None:
         """Read rows that name systems and cannot be told apart: a board, or rows without an instance."""
         unique = [name for name in systems if self.table.unique(name)]
-        if boards := [board for system in unique if (board := self._board(system)) is not None]:
-            return boards[0]
+        if board := next(filter(None, map(self._board, unique)), None):
+            return board
         certain = (*self.given.values(), *self.named("system", CERTAIN), *FILES)
         certain = (*certain, *systems) if len(systems) == 1 and len(self.scores) < 2 else certain
         system = next((name for name in (*unique, *systems) if name in certain), None)
@@ -187,8 +186,8 @@ class _Decision(Keys):
                 roles[role] = certain[0]
         cells = [roles[role] for role in ("system", "dataset", "fold") if role in roles]
         if "fold" in roles and "seed" not in roles and not self.table.unique(*cells):
-            again = [n for n in self.named("seed") if n not in roles.values() and self.table.unique(*cells, n)]
-            roles |= first("seed", again)
+            seeds = [name for name in self.named("seed") if name not in roles.values()]
+            roles |= first("seed", [name for name in seeds if self.table.unique(*cells, name)])
         return self._scored(Roles(form="long", roles=roles, row_order=row_order))
 
     def _fits(self, role: str, name: str, keys: Mapping[str, str]) -> bool:
@@ -250,11 +249,9 @@ class _Decision(Keys):
     def _is_described(self, name: str, roles: Mapping[str, str]) -> bool:
         """Return whether a column says something of what is scored, or of who: the same in all of its rows."""
         cells = [roles[role] for role in ("dataset", "instance") if role in roles]
-        for keys in filter(None, (cells, [roles["system"]])):
-            n_cells = self.table.n_cells(*keys)
-            if 2 * n_cells <= len(self.table.frame) and self.table.n_cells(*keys, name) == n_cells:
-                return True
-        return False
+        sizes = {(*keys,): self.table.n_cells(*keys) for keys in (cells, [roles["system"]]) if keys}
+        few = [keys for keys, n in sizes.items() if 2 * n <= len(self.table.frame)]
+        return any(self.table.n_cells(*keys, name) == sizes[keys] for keys in few)
 
     def no_systems(self) -> QuestionError:
         """Ask which column names the systems."""
@@ -265,8 +262,8 @@ class _Decision(Keys):
         if len(rest) > 1 and not one and all(map(is_common_word, metrics)) and self.alike(rest):
             whens.append(Proposal("the other columns of numbers are systems", systems=rest))
         if not scores and not self.named("prediction", CERTAIN):
-            problem = "no column names systems, and none holds scores"
-            return self.ask(problem, *whens, remedy="give the scores of two systems")
+            remedy = "give the scores of two systems"
+            return self.ask("no column names systems, and none holds scores", *whens, remedy=remedy)
         problem, also = f"{one[0]} names one system only" if one else "no column names the systems", ","
         if metrics:
             are = "is a metric" if len(metrics) == 1 else "are metrics"
@@ -289,9 +286,8 @@ class _Decision(Keys):
 
     def _predicted(self, roles: Mapping[str, str], free: Sequence[str], asked: bool) -> dict[str, str]:
         """Find columns of predictions and gold, where nothing else is a score."""
-        predicted = [name for name in self.named("prediction") if name not in roles.values()]
         gold = [name for name in [*self.named("gold"), *self.predicted] if name not in roles.values()][:1]
-        predicted = [name for name in predicted if name not in gold]
+        predicted = [name for name in self.named("prediction") if name not in (*roles.values(), *gold)]
         real = [name for name in free if name not in (*gold, *predicted)]
         scored = (len(real) == 1 or any(name in self.metrics for name in real)) and not asked
         if not gold or not predicted or (scored and "gold" not in self.given):
@@ -306,10 +302,9 @@ class _Decision(Keys):
         if labels := self._labels(gold):
             return self.of_wide(labels)
         free = [name for name in self.scores if name not in gold[:1] and not is_average_word(name)]
-        free = [name for name in free if not (is_average(name) and self._is_mean(name, free))]
-        free = [name for name in free if not self._is_switch(name)]
-        lone = any(self.is_constant(name) for name in self.named("system", CERTAIN))
-        lone = lone or bool(gold and self.named("prediction", CERTAIN))
+        means = [name for name in free if is_average(name) and self._is_mean(name, free)]
+        free = [name for name in free if name not in means and not self._is_switch(name)]
+        lone = any(map(self.is_constant, self.named("system", CERTAIN))) or (gold and self.named("prediction", CERTAIN))
         if len(free) < 2 or lone or any(n in self.metrics or listed_in(n, "score", "generic") for n in free):
             return None
         said = [name for name in free if direction_of(name) is not None and not _one_metric(free)]
