@@ -42,11 +42,6 @@ def _system(file: File) -> str:
     return _ENDINGS.sub("", file.stem) or file.folder("results")
 
 
-def recognises_human_eval(file: File, found: Outline) -> bool:
-    """Tell results of human-eval by their keys."""
-    return found.has("task_id", "completion", "passed")
-
-
 def human_eval_logs(file: File, batch: Batch) -> list[Log]:
     """Read results of human-eval; several programs per task are runs."""
 
@@ -66,6 +61,6 @@ TOOL = Tool(
     nouns=("model", "dataset"), main=("plus",), higher=True,
 )  # fmt: skip
 HUMAN_EVAL = Tool(
-    "human-eval", recognises_human_eval, lambda batch: batch.logs(human_eval_logs),
-    paired_on="task id", nouns=("model", "dataset"), higher=True,
+    "human-eval", lambda _, found: found.has("task_id", "completion", "passed"),
+    lambda batch: batch.logs(human_eval_logs), paired_on="task id", nouns=("model", "dataset"), higher=True,
 )  # fmt: skip

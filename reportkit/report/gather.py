@@ -25,7 +25,7 @@ from reportkit.report.rounding import finite
 from reportkit.report.score_format import scales_of
 from reportkit.report.signature import sign
 from reportkit.settings import Settings
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words, entry_of
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words
 from reportkit.significance.hypotheses import NOT_BETTER
 from reportkit.significance.outcome import Interval
 from reportkit.significance.outcome import Outcome as Assessment
@@ -265,7 +265,7 @@ def _outcomes(
 
 
 def _test(item: Assessment) -> Test:
-    entry = entry_of(item)
+    entry = SIGNIFICANCE_TESTS.get(item.test)
     hypotheses = NOT_BETTER if entry is None else entry.hypotheses
     null = hypotheses.null
     return taken(

@@ -31,16 +31,7 @@ from reportkit.scores.layouts import (
     without_sentinels,
 )
 from reportkit.scores.names import direction_of, folded, listed_in, words
-from reportkit.scores.questions import (
-    FILES,
-    MOST_NAMES,
-    Proposal,
-    QuestionError,
-    Request,
-    Roles,
-    columns_text,
-    entries,
-)
+from reportkit.scores.questions import FILES, MOST_NAMES, Proposal, QuestionError, Request, Roles, columns_text, entries
 from reportkit.scores.refusals import notice, refusal
 from reportkit.scores.results import taken_together
 from reportkit.scores.roles import decide

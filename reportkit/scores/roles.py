@@ -26,16 +26,7 @@ from reportkit.scores.names import (
     strength,
     words,
 )
-from reportkit.scores.questions import (
-    FILES,
-    Proposal,
-    QuestionError,
-    Request,
-    Roles,
-    by_metric,
-    it_is,
-    role_is,
-)
+from reportkit.scores.questions import FILES, Proposal, QuestionError, Request, Roles, by_metric, it_is, role_is
 
 _LARGE_SCORE = 1_000  # few scores of instances are larger whole numbers
 _FEWEST_ROWS = 5  # a file of fewer is a summary

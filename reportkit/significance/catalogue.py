@@ -12,7 +12,7 @@ from reportkit.settings import Alternative
 from reportkit.significance.entry import EffectWords, ResamplingPlan, SignificanceTest
 from reportkit.significance.outcome import Outcome
 
-__all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "effect_words", "entry_of", "register_test", "run_test"]
+__all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "effect_words", "register_test", "run_test"]
 
 _OTHER_NAMES = {
     **dict.fromkeys(("t-test", "ttest", "students-t"), "paired-t"),
@@ -108,14 +108,9 @@ for _entry in sorted(
 SIGNIFICANCE_TESTS.open_to("reportkit.tests", register_test)
 
 
-def entry_of(outcome: Outcome) -> SignificanceTest | None:
-    """Return the entry of the test of an outcome; None for a p-value that a paper prints."""
-    return SIGNIFICANCE_TESTS.get(outcome.test)
-
-
 def effect_words(outcome: Outcome) -> EffectWords:
     """Return the words for the estimate; a difference of scores where no more is known."""
-    entry = entry_of(outcome)
+    entry = SIGNIFICANCE_TESTS.get(outcome.test)  # None for a p-value that a paper prints
     return "difference" if entry is None else entry.effect_words
 
 

@@ -185,20 +185,15 @@ def correlation_jackknife_t(sample: Sample, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def usual_share(units: float) -> float:
-    """Return the part of the variance that a single unit has in one sample of a hundred at most, if values are normal.
-
-    Normal values exceed it in 3% of samples of 10, and in less than 1% of larger ones.
-    """
-    return min(0.8, 4.3 / math.sqrt(units))
-
-
 def _of_influence(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
     """Say that the order of instances is the same, or that the standard error hinges on a single unit."""
     yield from same_order(sample, outcome)
     estimate = estimate_difference(sample)
     units = estimate.degrees_of_freedom + 1
-    if estimate.t is None or estimate.n_nonzero == 0 or estimate.largest_share <= usual_share(units):
+    usual = min(
+        0.8, 4.3 / math.sqrt(units)
+    )  # normal values exceed it in 3% of samples of 10, and in < 1% of larger ones
+    if estimate.t is None or estimate.n_nonzero == 0 or estimate.largest_share <= usual:
         return
     unit = "instance" if sample.clusters is None else "cluster"
     ranks = "; or use metric='spearman' (--metric spearman), on which a single one has little influence"
