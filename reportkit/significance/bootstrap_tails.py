@@ -176,5 +176,7 @@ def _chernoff(
         mean = (tilted * x).sum(axis=1) / mass
         variance = (tilted * x * x).sum(axis=1) / mass - mean * mean
         step = np.clip(-mean / np.maximum(variance, 1e-200), -1.0 - 0.5 * h, 1.0 + 3.0 * h)
-        h = np.clip(h + step, 0.0, _MOST_TILTED)
+        h, before = np.clip(h + step, 0.0, _MOST_TILTED), h
+        if (np.abs(h - before) <= 1e-12 * before).all():
+            break
     return best, h / scale

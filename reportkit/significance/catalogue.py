@@ -12,8 +12,6 @@ from reportkit.settings import Alternative
 from reportkit.significance.entry import EffectWords, ResamplingPlan, SignificanceTest
 from reportkit.significance.outcome import Outcome
 
-__all__ = ["SIGNIFICANCE_TESTS", "SignificanceTest", "effect_words", "register_test", "run_test"]
-
 _OTHER_NAMES = {
     **dict.fromkeys(("t-test", "ttest", "students-t"), "paired-t"),
     **dict.fromkeys(("bootstrap", "bootstrap-test"), "paired-bootstrap"),

@@ -190,10 +190,8 @@ def _of_influence(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
     yield from same_order(sample, outcome)
     estimate = estimate_difference(sample)
     units = estimate.degrees_of_freedom + 1
-    usual = min(
-        0.8, 4.3 / math.sqrt(units)
-    )  # normal values exceed it in 3% of samples of 10, and in < 1% of larger ones
-    if estimate.t is None or estimate.n_nonzero == 0 or estimate.largest_share <= usual:
+    # normal values exceed this share in 3% of samples of 10, and in less than 1% of larger ones
+    if estimate.t is None or estimate.n_nonzero == 0 or estimate.largest_share <= min(0.8, 4.3 / math.sqrt(units)):
         return
     unit = "instance" if sample.clusters is None else "cluster"
     ranks = "; or use metric='spearman' (--metric spearman), on which a single one has little influence"
