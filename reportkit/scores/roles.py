@@ -272,7 +272,8 @@ class _Decision(Keys):
             return self.ask(f"each {system} has one number per metric: there is nothing to test", remedy=remedy)
         numbers = [name for name, one in self.columns.items() if one.kind == "number" and not one.serial]
         whens = it_is([name for name in numbers if name not in roles.values() and direction_of(name) is not None])
-        remedy = "" if whens else "give a column of numbers, one score per row, or name it: --metric NAME"
+        name = "--metric NAME" if self.request.command else "metric=NAME"
+        remedy = "" if whens else f"give a column of numbers, one score per row, or name it: {name}"
         return self.ask("no column holds scores", *whens, remedy=remedy)
 
     def _predicted(self, roles: Mapping[str, str], free: Sequence[str], asked: bool) -> dict[str, str]:
