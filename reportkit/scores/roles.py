@@ -116,6 +116,12 @@ class _Decision(Keys):
         if any(not self.one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
             problem = f"{' or '.join(repr(one['system']) for one in fits[:3])} could name the systems"
             raise self.ask(problem, *(Proposal(f"{one['system']} names the systems", columns=one) for one in fits[:3]))
+        system, dataset = fits[0]["system"], fits[0].get("dataset", "")
+        sure = strength(system, "system") == CERTAIN or strength(dataset, "dataset") == CERTAIN
+        if dataset in self.of("system") and not sure and not {"system", "dataset"} & self.given.keys():
+            turned = fits[0] | {"system": dataset, "dataset": system}
+            whens = [Proposal(f"{one['system']} names the systems", columns=one) for one in (turned, fits[0])]
+            raise self.ask(f"{system!r} or {dataset!r} could name the systems", *whens)
         return self._measured(fits[0])
 
     def _rank(self, one: Mapping[str, str]) -> tuple[bool, ...]:
