@@ -1,7 +1,7 @@
 """Simulate how often a count of datasets, or a name, is false: `python benchmarks/validation/counts.py` (10 minutes).
 
 One-sided z-tests on N datasets, some of them with an effect; the statistics are independent, equally correlated, or
-correlated with both signs. The first table is in docs/validation.md, the second one in docs/methods.md.
+correlated with both signs. The first table is in docs/methods.md, the second one in docs/validation.md.
 """
 
 from __future__ import annotations
