@@ -185,8 +185,8 @@ def compare(
     settings : Settings
         Everything else; what is named here comes first. `settings=Settings(runs="fixed")`
     **more
-        Single fields of `Settings`; `format`, `filter` or a whole `request` of files; `claims` of printed results;
-        `progress`; `memory_limit`, `cluster` and `client` of large results.
+        Single fields of `Settings`; `filter`, `wide_systems`, `exclude` or a whole `request` of files; `claims` of
+        printed results; `progress`; `memory_limit`, `cluster` and `client` of large results.
 
     Returns
     -------

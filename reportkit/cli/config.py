@@ -33,7 +33,7 @@ class BuildConfig:
     systems, baselines : tuple of str
         Who is compared with whom.
     reading : mapping
-        Options about the files: columns, wide_systems, filter, format, exclude.
+        Options about the files: columns, wide_systems, filter, exclude.
     claims : tuple of PrintedClaim
         What a paper says.
     templates : tuple of Path
