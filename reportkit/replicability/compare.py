@@ -280,6 +280,7 @@ def compare_systems(
         findings=findings,
         metrics=metrics,
         jointly=settings.profile == "recommended",
+        board=blocks[0] if settings.across_datasets and settings.profile == "recommended" else None,
         into=into,
     )
     if left_out:

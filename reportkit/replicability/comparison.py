@@ -92,7 +92,7 @@ class Comparison:
         The closed test that counts and names; None where another procedure does.
     exploratory : bool
         Whether it is outside the family: it gets no marks.
-    correction : {"Holm", "graph", "closed testing"}
+    correction : {"Holm", "graph", "closed testing", "max-T"}
         What adjusted the p-values: Holm's procedure, the graphical one, or closed testing.
     """
 

@@ -59,7 +59,7 @@ class ReplicabilityAnalysis:
         By number of the claim, the closed test that counts and names; empty where another procedure does.
     share : int or None
         See `reportkit.replicability.comparison.Comparison`.
-    correction : {"Holm", "graph", "closed testing"}
+    correction : {"Holm", "graph", "closed testing", "max-T"}
         What adjusted the p-values.
     n_hypotheses : int
         Number of p-values that were corrected together for the marks.
