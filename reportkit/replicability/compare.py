@@ -25,7 +25,7 @@ from reportkit.replicability.coverage import (
     with_common_datasets,
 )
 from reportkit.replicability.family import A, Claims, Pair, build_family, by_severity
-from reportkit.replicability.independence.independence import audit_metrics
+from reportkit.replicability.independence.independence import audit_independence
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
 from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.ingest import findings_of_chosen
@@ -276,7 +276,7 @@ def compare_systems(
         claims.design,
         outcomes,
         settings=settings,
-        audit=audit_metrics([one for one in looked_at if one is not None], settings.dependence, settings.runs),
+        audit=audit_independence([one for one in looked_at if one is not None], settings.dependence, settings.runs),
         findings=findings,
         metrics=metrics,
         jointly=settings.profile == "recommended",

@@ -336,7 +336,7 @@ def correct_together(
 def _by_max_statistic(frame: pd.DataFrame, corrected: Corrected, board: Scores, settings: Settings) -> Corrected:
     """Adjust all pairs by the maximum statistic where Holm's procedure has too few datasets and all have all scores."""
     flipped = {*frame["test"]} <= {"sign-flip", "identical"} and not np.isnan(board.scores).any()
-    if not flipped or not too_few_for_holm(*board.scores.shape, settings.alpha[0]):
+    if not flipped or not too_few_for_holm(len(board.systems), len(board.instances), settings.alpha[0]):
         return corrected
     by_name = board.scores[:, np.argsort(board.instances)]  # so that no order of rows changes a random pattern
     found = max_statistic_p_values(by_name, n_resamples=settings.n_resamples, seed=settings.rng)
@@ -413,11 +413,10 @@ def _unattainable(design: FamilyDesign, frame: pd.DataFrame, corrected: Correcte
         joint = [corrected.closed[number].needed(alpha) for number in own["claim"].unique() if corrected.closed]
         hardest = min(joint, default=alpha / (divisor * (2 if design == "both" else 1)))
         out_of_reach = own[own["p_min"] > hardest]
-        hopeless = list(dict.fromkeys(zip(out_of_reach["dataset"], out_of_reach["unit"], strict=True)))
-        if not hopeless:
+        names, units = (list(dict.fromkeys(out_of_reach[column])) for column in ("dataset", "unit"))
+        if not names:
             continue
-        names = list(dict.fromkeys(dataset for dataset, _ in hopeless))
-        few = "runs" if all(unit == "run" for _, unit in hopeless) else f"differing {hopeless[0][1]}s"
+        few = "runs" if units == ["run"] else f"differing {units[0]}s"
         listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
         which = f"the first threshold of Holm's method over {counted(divisor, 'test')}"
         if len(corrected.first) > 1:
@@ -426,7 +425,7 @@ def _unattainable(design: FamilyDesign, frame: pd.DataFrame, corrected: Correcte
             which = "the first threshold of the maximum statistic"
         if joint:
             which = "the level at which closed testing can name a dataset on its own,"
-        flipped = set(out_of_reach["unit"]) == {"dataset"} and set(out_of_reach["test"]) == {"sign-flip"}
+        flipped = units == ["dataset"] and set(out_of_reach["test"]) == {"sign-flip"}
         found.append(
             Finding(
                 "unattainable-level",

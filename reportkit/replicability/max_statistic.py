@@ -15,8 +15,6 @@ shuffled range, in 7 to 13% by the shuffled studentised maximum, and in 3 to 5% 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -60,11 +58,11 @@ def max_statistic_p_values(scores: NDArray[np.float64], *, n_resamples: int, see
     Notes
     -----
     Null hypothesis: the differences between two systems are symmetric about 0 over the datasets, jointly for all pairs
-    of equal systems. The statistic of a pair is the mean of its differences, studentised: with S their sum and Q the sum
-    of their squares, S / sqrt(Q) rises with t, and no variance of 0 divides it. p is the share of sign patterns of the
-    datasets by which the largest statistic of all ordered pairs reaches that of the pair. Patterns are enumerated where
-    2^(N-1) of them, without their negatives, are at most `n_resamples`; else random ones are drawn, with the observed
-    one counted as one of them. Single-step: stepping down found 1 to 3% more pairs in simulations.
+    of equal systems. The statistic of a pair is the mean of its differences, studentised: with S their sum and Q the
+    sum of their squares, S / sqrt(Q) rises with t, and no variance of 0 divides it. p is the share of sign patterns of
+    the datasets by which the largest statistic of all ordered pairs reaches that of the pair. Patterns are enumerated
+    where 2^(N-1) of them, without their negatives, are at most `n_resamples`; else random ones are drawn, with the
+    observed one counted as one of them. Single-step: stepping down found 1 to 3% more pairs in simulations.
 
     Examples
     --------
@@ -82,25 +80,14 @@ def max_statistic_p_values(scores: NDArray[np.float64], *, n_resamples: int, see
     differences /= np.abs(differences).max() or 1.0  # squares neither overflow nor vanish
     roots = np.sqrt(np.square(differences).sum(axis=1, keepdims=True))
     scaled = differences / np.where(roots > 0, roots, 1.0)
-    enumerated = 2 ** (n - 1) <= n_resamples
-    patterns = _patterns(n, None if enumerated else n_resamples, max(1, _AT_ONCE // len(first)), seed)
-    largest = np.sort(np.concatenate([np.abs(signs @ scaled.T).max(axis=1) for signs in patterns]))
+    if 2 ** (n - 1) <= n_resamples:
+        signs = 1.0 - 2 * ((np.arange(2 ** (n - 1))[:, np.newaxis] >> np.arange(n)) & 1)
+    else:
+        signs = 1.0 - 2 * np.random.default_rng(seed).integers(0, 2, (1 + n_resamples, n))
+        signs[0] = 1.0  # as observed
+    parts = np.array_split(signs, 1 + len(signs) * len(first) // _AT_ONCE)
+    largest = np.sort(np.concatenate([np.abs(some @ scaled.T).max(axis=1) for some in parts]))
     found = np.ones((n_systems, n_systems))
     for rows, columns, observed in ((first, second, scaled.sum(axis=1)), (second, first, -scaled.sum(axis=1))):
-        reached = largest.size - np.searchsorted(largest, observed - _ROUNDING)
-        found[rows, columns] = reached / largest.size if enumerated else (1 + reached) / (1 + largest.size)
+        found[rows, columns] = 1 - np.searchsorted(largest, observed - _ROUNDING) / largest.size
     return found
-
-
-def _patterns(n: int, n_random: int | None, at_once: int, seed: int) -> Iterator[NDArray[np.float64]]:
-    """Yield sign patterns of shape (some, n): each once up to its negative, or random ones."""
-    rng = np.random.default_rng(seed)
-    total = 2 ** (n - 1) if n_random is None else n_random
-    for start in range(0, total, at_once):
-        size = min(at_once, total - start)
-        bits = (
-            (np.arange(start, start + size)[:, np.newaxis] >> np.arange(n)) & 1
-            if n_random is None
-            else rng.integers(0, 2, (size, n))
-        )
-        yield 2.0 * bits - 1
