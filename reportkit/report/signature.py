@@ -8,7 +8,12 @@ from reportkit.replicability.multiple_testing.correction import Correction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Signature
 
-CORRECTIONS: dict[Correction, str] = {"Holm": "holm", "graph": "graphical", "closed testing": "closed-testing"}
+CORRECTIONS: dict[Correction, str] = {
+    "Holm": "holm",
+    "graph": "graphical",
+    "closed testing": "closed-testing",
+    "max-T": "max-t",
+}
 """Names of procedures in a signature."""
 
 
@@ -32,6 +37,8 @@ def sign(analysis: ReplicabilityAnalysis) -> Signature:
         **({} if settings.prior is None else {"prior": f"{settings.prior:g}"}),
         **({"runs": settings.runs} if _runs_matter(analysis) else {}),
     }
+    if analysis.correction == "max-T" and 2 ** (analysis.assessments[0].n - 1) > settings.n_resamples:
+        resamples = sorted({*resamples, settings.n_resamples})
     if resamples:
         fields |= {"B": ",".join(map(str, resamples)), "seed": str(settings.rng)}
     return Signature(version=__version__, source=analysis.source, digest=analysis.digest, fields=fields)
