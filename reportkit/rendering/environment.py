@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from jinja2 import FileSystemLoader, StrictUndefined
+from jinja2 import FileSystemLoader, StrictUndefined, pass_eval_context
 from jinja2.exceptions import SecurityError
 from jinja2.runtime import Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -20,7 +20,7 @@ from markupsafe import Markup
 from reportkit.errors import RenderingError, UnknownNameError, nearest
 from reportkit.rendering.notation import Format
 from reportkit.rendering.text.escaping import columns_in_terminal
-from reportkit.report.wording import FAILURES, failure, shipped_templates
+from reportkit.report.wording import FAILURES, compiled_templates, failure, shipped_templates
 
 _LATEX = {
     "block_start_string": "<%",
@@ -168,11 +168,13 @@ def _environment(notation: Format, folders: Sequence[Path]) -> ImmutableSandboxe
     found = ImmutableSandboxedEnvironment(
         loader=FileSystemLoader(folders),
         undefined=StrictUndefined,
-        finalize=written,
+        finalize=pass_eval_context(lambda _, value: written(value)),
         autoescape=True,  # so that what a macro returns is known as written
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        optimized=False,
+        bytecode_cache=compiled_templates(notation.name),
         **cast(dict[str, Any], _LATEX if notation.name == "latex" else {}),
     )
     found.filters |= {

@@ -6,17 +6,21 @@ citations, references and names.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import tomllib
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from jinja2 import FileSystemLoader, StrictUndefined, TemplateError
+from jinja2 import FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, TemplateError, pass_eval_context
+from jinja2.bccache import Bucket
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from reportkit._version import __version__
 from reportkit.errors import RenderingError, ReportkitError
 from reportkit.language import capitalised, counted, level_text, listed, p_value_text, percent_text, some, spanned
 from reportkit.report import tokens, words
@@ -32,13 +36,42 @@ def shipped_templates() -> Path:
     return next(folder for folder in (package / "_templates", package.parent / "templates") if folder.is_dir())
 
 
+_PATTERN = f"reportkit-{__version__}-jinja-{version('jinja2')}-{{}}-%s.cache"
+
+
+class _Compiled(FileSystemBytecodeCache):
+    """Compiled templates in a folder; one that cannot be written, or is full, does not stop a report."""
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        return super().get_cache_key(name, ascii(filename))  # the bytes of a path need not be UTF-8
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with contextlib.suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def compiled_templates(environment: str) -> FileSystemBytecodeCache | None:
+    """Return the templates that earlier runs compiled, in the folder of Jinja that this user owns; None without one.
+
+    Jinja checks the source and not the environment. So each environment has files of its own, by its name, no
+    optimizer, and a `finalize` that needs the context: nothing is evaluated while it compiles.
+    """
+    try:
+        return _Compiled(pattern=_PATTERN.format(environment))
+    except (OSError, RuntimeError):
+        return None
+
+
 def text_environment(folders: Sequence[Path] = ()) -> ImmutableSandboxedEnvironment:
     """Return the environment of the text templates; folders of a user are looked into first."""
     environment = ImmutableSandboxedEnvironment(
         loader=FileSystemLoader([*map(str, folders), str(shipped_templates())]),
         undefined=StrictUndefined,
+        finalize=pass_eval_context(lambda _, value: value),
         lstrip_blocks=True,
         autoescape=False,
+        optimized=False,
+        bytecode_cache=compiled_templates("text"),
     )
     environment.filters.update(
         name=tokens.name,

@@ -11,7 +11,7 @@ from scipy import sparse
 
 import reportkit
 from reportkit.calibration.plan import stream
-from reportkit.calibration.training_sets import label_counts, new_model, training_rows
+from reportkit.calibration.training_sets import new_model, training_rows
 from reportkit.errors import InputError, SettingsError
 from tests.conftest import unavailable
 
@@ -47,17 +47,6 @@ def _frame(learners=None, *data, **options):
 def _scores(learners=None, *data, **options):
     rows = _frame(learners, *data, **options).groupby("system", observed=True, sort=False)["score"]
     return {str(system): scores.tolist() for system, scores in rows}
-
-
-@given(st.lists(st.integers(1, 50), min_size=1, max_size=5), st.data())
-def test_label_counts_are_the_nearest_whole_shares(counts, data):
-    """They sum to the size, differ from the shares by less than 1, and are the counts for all rows."""
-    n = sum(counts)
-    size = data.draw(st.integers(1, n))
-    found = label_counts(np.array(counts), size)
-    assert found.sum() == size
-    assert (np.abs(found - np.array(counts) * size / n) < 1).all()
-    assert label_counts(np.array(counts), n).tolist() == counts
 
 
 @settings(max_examples=20)

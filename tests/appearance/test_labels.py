@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 import reportkit
 from reportkit.appearance import Appearance, plain_label
-from reportkit.errors import SettingsError
 
 
 def test_a_table_of_toml_is_a_label():
@@ -14,10 +11,3 @@ def test_a_table_of_toml_is_a_label():
     labels = Appearance(labels={"ours": {"latex": "$b_i$", "plain": "b_i"}, "base": "Base"}).labels
     assert labels == {"ours": reportkit.tex("$b_i$", plain="b_i"), "base": "Base"}
     assert list(map(plain_label, labels.values())) == ["b_i", "Base"]
-
-
-@pytest.mark.parametrize("label", ["", "  ", 3, None, {"latex": "$b$"}, {"latex": "$b$", "plain": "b", "html": "b"}])
-def test_what_is_no_label_is_refused(label):
-    """With what to give instead."""
-    with pytest.raises(SettingsError, match="ours"):
-        Appearance(labels={"ours": label})

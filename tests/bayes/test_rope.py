@@ -1,15 +1,12 @@
 """Three probabilities and three outcomes."""
 
-import math
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.bayes.distribution import CredibleInterval, continuous
-from reportkit.bayes.rope import checked_half_width, rope_masses
-from reportkit.errors import SettingsError
+from reportkit.bayes.rope import rope_masses
 
 
 def _interval(low, high):
@@ -43,11 +40,3 @@ def test_outcomes(interval, decision):
     """Wholly beyond, wholly inside, or neither; the ends of the region belong to it."""
     masses = rope_masses(continuous(stats.t(8, 0.0, 0.01)), 0.01, _interval(*interval))
     assert masses.decision == decision
-
-
-@pytest.mark.parametrize("bad", [0.0, -0.01, math.nan, math.inf])
-def test_a_region_has_a_positive_width(bad):
-    """There is no default, and nothing is guessed."""
-    with pytest.raises(SettingsError, match="no region of practical equivalence") as caught:
-        checked_half_width(bad)
-    assert "there is no default" in str(caught.value)

@@ -125,9 +125,3 @@ def test_the_script_on_a_small_task(script):
     assert {name for _, name in found} == {"ST", "RS6", "Avg", "Vote"}
     rows = pd.DataFrame(script.run(task, 4))
     assert len(rows) == 4 * 2 * 4
-
-
-def test_repeated_texts_are_left_out(script):
-    """Whatever their case and spaces; the first one stays."""
-    task = script.Task(name="toy", texts=["A b", "c", "a  B"], labels=np.array([1, 2, 3]))
-    assert script.without_repeated(task).labels.tolist() == [1, 2]

@@ -7,8 +7,10 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+import jinja2
 import pytest
 
 from reportkit.appearance import Appearance
@@ -39,6 +41,19 @@ def _small(title: str = "t", **look: object) -> Report:
     return Report(
         title=title, sections=sections, signature=SIGNATURE, data={"schema_version": "2.0"}, appearance=appearance
     )
+
+
+def test_templates_that_an_earlier_run_compiled_give_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compiled again; where the folder cannot be made, a report is written all the same."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    first = rendered(_small())
+    (kept,) = tmp_path.iterdir()
+    with monkeypatch.context() as patch:
+        patch.delattr(jinja2.Environment, "compile")
+        assert rendered(_small()) == first
+    kept.rename(tmp_path / "moved")
+    kept.write_text("in the way")
+    assert rendered(_small()) == first
 
 
 def test_what_is_pasted_is_in_sight_and_nothing_else_is_written(small_report: Report, tmp_path: Path) -> None:

@@ -204,16 +204,6 @@ def test_names_of_columns_are_the_roles():
     assert set(COLUMN_ROLES) == {*ROLES, *resplits.ROLES}
 
 
-def test_help_costs_no_numpy():
-    """The definitions of all options are light: the help of the command starts without NumPy and pandas."""
-    code = (
-        "import sys; sys.argv = ['reportkit']; import reportkit.cli.main\n"
-        "print({'numpy', 'pandas', 'scipy'} & set(sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
-
-
 def test_a_misspelt_option_is_answered_with_the_nearest():
     """At every door that takes options."""
     frame = _frame()
@@ -254,12 +244,6 @@ def test_a_name_of_other_packages_is_answered_with_the_name_of_today(tmp_path, t
         done = CliRunner().invoke(build_command, ["r.csv", "--" + typed.replace("_", "-"), "1"])
         assert done.exit_code == 2
         assert f"Did you mean {flag}?" in done.output
-
-
-def test_a_level_is_alpha():
-    """A level is that of the tests."""
-    with pytest.raises(UnknownNameError, match="did you mean 'alpha'"):
-        reportkit.calibrate(_frame(), level=0.9)
 
 
 def test_a_declaration_is_no_selection_of_datasets():

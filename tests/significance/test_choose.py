@@ -8,7 +8,6 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from reportkit.errors import UnknownNameError
 from reportkit.scores.sample import Shape
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import DECISION_TABLES, Design, choose
@@ -62,17 +61,6 @@ def test_every_design_has_a_test_that_accepts_it(pair, profile, kind, clusters, 
     assert 0 < run_test(choice.test, paired, ResamplingPlan(n_resamples=99)).p_value <= 1
     if clusters and profile == "recommended":
         assert SIGNIFICANCE_TESTS[choice.test].uses_clusters
-
-
-def test_an_unknown_profile_is_answered_with_the_known_ones(pair):
-    """The nearest name is said."""
-    with pytest.raises(UnknownNameError, match="there is no profile 'recomended'") as error:
-        choose(pair(np.array([1.0])), "recomended")
-    assert "did you mean 'recommended'?" in str(error.value)
-
-
-A, B = [1, 1, 0, 1, 0, 1], [0, 1, 1, 0, 0, 0]
-CLUSTERS, WEIGHTS = {"clusters": [0, 0, 1, 1, 2, 2]}, {"weights": [1, 2, 3, 1, 2, 3]}
 
 
 def test_every_row_can_be_reached():

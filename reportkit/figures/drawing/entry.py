@@ -106,18 +106,21 @@ class Drawing:
             return self._draw_within(content, ax, venue)
         total = width_in_points(self.span(content) if width is None else width, venue)
         with style(type_):
+            from matplotlib.layout_engine import ConstrainedLayoutEngine
+
             from reportkit.figures.drawing.shown import ShownFigure
 
             signs, plot = self.signs(content), self.plot(content, total)
             lines = -(-len(signs) // key_columns(signs, total)) if signs else 0
             above = lines * typography().line + 3.0 if lines else 0.0
             size = (total / 72, int(min(plot.height + above, type_.page_height) / 0.72) / 100)
-            figure = ShownFigure(figsize=size, layout="constrained")
+            figure = ShownFigure(figsize=size)
             axes = list(figure.subplots(plot.rows, plot.columns, squeeze=False).flat)
             self.function(content, axes)
             draw_key(signs, total, figure=figure)
-            figure.draw_without_rendering()  # everything has its place, in this type
-            figure.set_layout_engine("none")
+            ConstrainedLayoutEngine().execute(
+                figure
+            )  # once, in this type; an engine of the figure works at each saving
             for panel in axes:
                 _keep_on_page(panel, figure)
             for legend in figure.legends:  # stays there also where more or less than the page is saved

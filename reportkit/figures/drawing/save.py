@@ -50,9 +50,8 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: s
     """
     buffer = io.BytesIO()
     metadata = _NO_METADATA[file_format] | ({_NOTE[file_format]: note} if note else {})
-    with as_drawn(figure):
-        ground = "none" if file_format == "svg" else "auto"  # a page has a colour of its own
-        figure.savefig(buffer, format=file_format, dpi=dpi, metadata=metadata, facecolor=ground)
+    ground = "none" if file_format == "svg" else "auto"  # a page has a colour of its own
+    figure.savefig(buffer, format=file_format, dpi=dpi, metadata=metadata, facecolor=ground)
     found = buffer.getvalue()
     return _NOT_IN_XML.sub(b"", found) if file_format == "svg" else found
 
