@@ -21,8 +21,7 @@ from reportkit.replicability.multiple_testing.combination import SMALLEST_P_VALU
 from reportkit.replicability.multiple_testing.correction import Correction
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.scores.results import Results
-from reportkit.scores.scores import Scores
+from reportkit.scores.scores import Results, Scores
 from reportkit.settings import Settings
 
 FOLLOW_UP = "sign-flip"
