@@ -342,7 +342,7 @@ def _by_max_statistic(frame: pd.DataFrame, corrected: Corrected, board: Scores, 
     found = max_statistic_p_values(by_name, n_resamples=settings.n_resamples, seed=settings.rng)
     place = {name: row for row, name in enumerate(board.systems)}
     adjusted = found[frame["system_a"].map(place), frame["system_b"].map(place)]
-    adjusted = np.maximum(adjusted, frame["p_value"])  # random patterns could give less
+    adjusted = np.maximum(adjusted, frame["p_value"].to_numpy())  # random patterns could give less
     first = dict.fromkeys(corrected.first, 2)  # a pattern and its negative have the same maximum
     return replace(corrected, stepwise=adjusted, adjusted=adjusted, first=first, correction="max-T")
 
