@@ -361,6 +361,12 @@ class TestWhatPublicFilesHold:
         means = reading.frame.groupby("system", observed=True)["score"].mean().to_dict()
         assert means == {"bert_label": 1.0, "detox_label": 0.5}
 
+    def test_a_metric_of_labels_is_computed_beside_a_score(self, tmp_path: Path) -> None:
+        """If it is asked for; else the score is taken."""
+        frame = long(prediction=["x", "y", "y"] * 40, gold=["x", "y"] * 60, bleu=scores(120))
+        assert read(tmp_path, frame).columns["score"] == "bleu"
+        assert read(tmp_path, frame, "--metric accuracy").columns["prediction"] == "prediction"
+
     def test_a_loss_beside_accuracies_is_a_question(self, tmp_path: Path) -> None:
         """Several names say which way is better, though one alone is a metric and nothing else."""
         text, readings = question(tmp_path, long(train_loss=scores(120), pred_accuracy=scores(120)))
