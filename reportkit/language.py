@@ -113,7 +113,7 @@ class Named(str):
     template : str
         As for `str.format`: {0}, {1}, ... are the names, and {fields} the rest.
     names : tuple of str
-        Of systems, datasets or metrics.
+        Names of systems, datasets or metrics.
     fields : mapping of str to object, optional
         What is no name.
 

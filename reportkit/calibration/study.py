@@ -150,7 +150,7 @@ def carry_out(
     Parameters
     ----------
     results : Results
-        Of one metric.
+        Results of one metric.
     plan : StudyPlan, optional
         What is looked at; everything, if not given.
     stages : callable

@@ -163,7 +163,7 @@ def instances_needed(item: Outcome, effect: float, *, level: float, power: float
     effect : float
         True difference to plan for, above 0, in units of the score.
     level : float
-        Of the one-sided test, in (0, 1).
+        Level of the one-sided test, in (0, 1).
     power : float
         In (0, 1).
 

@@ -110,7 +110,7 @@ def size(f: Facts, item: Outcome | Claim, unit: bool = True, value: float | None
     Parameters
     ----------
     item : Outcome or Claim
-        Of a claim its mean difference; nothing where that says nothing.
+        The difference of an outcome; of a claim, its mean difference; nothing where that says nothing.
     unit : bool
         Whether the unit is said.
     value : float, optional

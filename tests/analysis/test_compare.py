@@ -1,4 +1,4 @@
-"""What stands beside a comparison, and that nothing is left out without a word."""
+"""What a comparison says further, and that nothing is left out without a word."""
 
 from __future__ import annotations
 

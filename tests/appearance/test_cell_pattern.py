@@ -15,7 +15,7 @@ from tests.contract import frames
 
 @pytest.mark.parametrize("name", [name for name in FIELDS if name != "score"])
 def test_every_field_is_understood(name):
-    """Each field may stand beside the score."""
+    """Each field may stand next to the score."""
     assert parse_cell_pattern(f"{{score}} {{{name}}}").fields == ("score", name)
 
 

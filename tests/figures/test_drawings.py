@@ -285,7 +285,7 @@ def test_nothing_is_cut_off_when_matplotlib_saves(kind: str, venue: str, content
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_drawn_into_axes_of_the_user(kind: str, contents: Mapping[str, Any]) -> None:
-    """In these axes, beside others that stay as they are, in the colours of the user's style, with the same words."""
+    """In these axes, next to others that stay as they are, in the colours of the user's style, with the same words."""
     with matplotlib.rc_context({"text.color": "white", "figure.facecolor": "black", "axes.titlesize": 5}):
         host = Figure(figsize=(12, 12))
         left, right = host.subplots(1, 2)

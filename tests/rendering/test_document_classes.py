@@ -51,7 +51,7 @@ def tables(shared: Path) -> dict[str, Table]:
 @pytest.mark.tex
 @pytest.mark.parametrize("name", list(DOCUMENTS))
 def test_real_tables_fit(compile_tex: Compile, tables: dict[str, Table], name: str) -> None:
-    """No box sticks out, no float is too large, no reference is undefined, beside hyperref."""
+    """No box sticks out, no float is too large, no reference is undefined, with hyperref."""
     assert len(tables) >= 12
     assert _complaints(_compiled(compile_tex, DOCUMENTS[name], tables)) == []
 

@@ -167,7 +167,7 @@ class TestScores:
         assert "no-scores" in {note.code for note in reading.findings}
 
     def test_scores_beside_labels_are_a_question(self, tmp_path: Path) -> None:
-        """Scores beside labels are a question."""
+        """Scores next to labels are a question."""
         frame = pd.DataFrame({"id": range(40), "label": flags(40), "ours": flags(40), "base": flags(40)})
         text, (as_scores, as_labels) = question(tmp_path, frame)
         assert "'label' may be what is right, or only describe the instances" in text
@@ -341,7 +341,7 @@ class TestWhatIsNoSystemAndNoDataset:
         assert "two columns are called 'acc'" in text
 
     def test_one_that_is_always_right_may_be_a_system(self, tmp_path: Path) -> None:
-        """Among others it is asked for; beside one other it is."""
+        """Among others it is asked for; next to one other it is."""
         frame = pd.DataFrame({"id": range(20), "ada": flags(20), "bee": flags(20), "cod": 1})
         text, readings = question(tmp_path, frame)
         assert "is 'cod' a system?" in text

@@ -80,7 +80,7 @@ def audit_independence(datasets: Sequence[Scores], declared: Dependence) -> Inde
     Parameters
     ----------
     datasets : sequence of Scores
-        Of one metric.
+        Datasets of one metric.
     declared : {"any", "independent"}
         What the user says.
 
@@ -123,7 +123,7 @@ def audit_metrics(blocks: Sequence[Scores], declared: Dependence, runs: Runs = "
     Parameters
     ----------
     blocks : sequence of Scores
-        Of one metric or several.
+        Scores of one metric or several.
     declared : {"any", "independent"}
         What the user says.
     runs : {"random", "fixed"}
