@@ -23,6 +23,7 @@ settings.register_profile(  # no test fails because the machine is slow, and CI 
     "untimed",
     settings(),
     deadline=None,
+    max_examples=100 if os.environ.get("REPORTKIT_COMPLETE") == "1" else 40,
     derandomize=os.environ.get("REPORTKIT_COMPLETE") == "1",
     suppress_health_check=[HealthCheck.too_slow],
 )

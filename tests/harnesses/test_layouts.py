@@ -74,6 +74,7 @@ def test_each_tool_is_read_right(layout: Layout, tmp_path: Path) -> None:
     assert not frame.filter(regex="score|stat_").isna().any(axis=None)
 
 
+@pytest.mark.slow
 def test_the_ending_does_not_matter(layout: Layout, tmp_path: Path) -> None:
     """JSON Lines in .json and JSON in .txt are what their content says."""
     layout.write(tmp_path)
