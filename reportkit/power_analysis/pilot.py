@@ -1,6 +1,6 @@
 """Plan from earlier results: the design of the next comparison, and the effect that they could have shown.
 
-Of the results it takes how well the difference is known, never the difference.
+It takes the precision of the difference from the results, never the difference itself.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ def size(f: Facts, item: Outcome | Claim, unit: bool = True, value: float | None
     unit : bool
         Whether the unit is said.
     value : float, optional
-        Instead of its own difference.
+        The difference to write in the place of that of the item.
     """
     dataset = item.dataset if isinstance(item, Outcome) else None
     if value is None:
