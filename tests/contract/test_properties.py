@@ -50,7 +50,7 @@ def outcomes(frame: pd.DataFrame, **options: Any) -> list[doors.Row]:
 
 @each_design
 def test_identical_systems_have_p_1(design: str) -> None:
-    """p is 1 in both directions, and no dataset is named.
+    """In both directions p is 1, and no dataset is named.
 
     Equal scores of different instances do not make two systems identical: there p is about one half.
     """
