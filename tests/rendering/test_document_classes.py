@@ -21,13 +21,12 @@ FIGURES = r"\typeout{WIDTHS \the\columnwidth,\the\textwidth,\the\textheight}\siz
 INTERVALS = "{score} [{ci_low}, {ci_high}]{mark}"
 
 
-def _compiled(
-    compile_tex: Compile, document: Document, tables: dict[str, Table], packages: str = "", **look: str
-) -> Compiled:
+def _compiled(compile_tex: Compile, document: Document, tables: dict[str, Table]) -> Compiled:
     """All tables in one document; acmart loads hyperref itself."""
-    packages = packages or (PACKAGES if "acmart" not in document.preamble else PACKAGES.replace(r"[hidelinks]", ""))
-    appearance = Appearance(venue=document.venue, **look)  # type: ignore[arg-type]
-    files = {f"{name}.tex": Writer("latex", appearance).table(table) for name, table in tables.items()}
+    packages = PACKAGES if "acmart" not in document.preamble else PACKAGES.replace(r"[hidelinks]", "")
+    files = {
+        f"{name}.tex": Writer("latex", Appearance(venue=document.venue)).table(table) for name, table in tables.items()
+    }
     body = "\n".join((FIGURES, *(rf"\typeout{{TABLE {name}}}\input{{{name}}}\clearpage" for name in tables)))
     return compile_tex(document.source(body, packages + SIZE), files, runs=2)
 
