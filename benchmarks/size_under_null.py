@@ -25,12 +25,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.finding import Finding
 from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.choices import Kind
 from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.entry import ResamplingPlan
-from reportkit.significance.outcome import Outcome
 
 SEED = 20_251_121
 ALPHA = 0.05
@@ -40,7 +40,10 @@ SHARED_SEED = 50
 """Replicates that share a seed, and with it the draws of resamples."""
 
 OF_POWER = frozenset(
-    {"few-clusters", "few-datasets", "identical-systems", "pairing-unknown", "unattainable-level", "unstable-p-value"}
+    {
+        *("constant-system", "few-clusters", "few-datasets", "identical-systems", "pairing-unknown", "small-dataset"),
+        *("unattainable-level", "unstable-p-value"),
+    }
 )
 """Warnings that say nothing about size."""
 
@@ -356,20 +359,15 @@ def _paired_cells() -> Iterator[Cell]:
         yield Cell(4, "clusters of 5", "continuous, skewed to the left", n, _clustered_skewed)
 
 
-def size_warnings(sample: Sample, item: Outcome) -> frozenset[str]:
-    """Codes of the warnings, and of the notes on few units, that say that the size of the test may be off."""
+def size_warnings(findings: Iterable[Finding]) -> frozenset[str]:
+    """Return the codes of the warnings, and of the notes on few units, that say that the size of a test may be off."""
     return frozenset(
         finding.code
-        for finding in item.findings
+        for finding in findings
         if (finding.severity != "info" or finding.code in NOTES)
         and finding.code not in OF_POWER
         and (finding.code != "small-sample" or "skewed" in finding.message)
     )
-
-
-def is_warned(sample: Sample, item: Outcome) -> bool:
-    """Whether a warning says that the size of the test may be off."""
-    return bool(size_warnings(sample, item))
 
 
 def simulated(name: str, replicates: int) -> dict[str, object]:
@@ -382,7 +380,7 @@ def simulated(name: str, replicates: int) -> dict[str, object]:
         sample = cell.draw(rng, cell.n)
         item = assess(sample, ResamplingPlan(n_resamples=999, seed=replicate // SHARED_SEED))
         tests[item.test] += 1
-        warned = is_warned(sample, item)
+        warned = bool(size_warnings(item.findings))
         for side, p_value in (("a", item.p_greater), ("b", item.p_less)):
             for level in LEVELS:
                 rejected[column("rejected", side, level)] += p_value <= level

@@ -52,7 +52,7 @@ _NAMES = {
     "replicability.multiple_testing.partial_conjunction": ("discoveries", "holm", "k_hat", "partial_conjunction"),
     "replicability.printed": ("PrintedClaim",),
     "scores.printed": ("PrintedResults",),
-    "scores.results": ("Results",),
+    "scores.scores": ("Results",),
     "settings": ("Settings",),
     "significance.catalogue": ("register_test",),
 }

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from reportkit.replicability.printed import PrintedClaim
     from reportkit.scores.choices import Missing, Pairing
     from reportkit.scores.printed import PrintedResults
-    from reportkit.scores.questions import Request
     from reportkit.scores.reading import Reading
-    from reportkit.scores.results import Results
+    from reportkit.scores.scores import Results
     from reportkit.settings import ClaimAlternative, Dependence
     from reportkit.settings.arguments import Progress, Workers
 
@@ -67,19 +66,16 @@ def read(
     from reportkit.analysis.read_results import read_results
 
     named = {name: options.pop(name) for name in ("system_a", "system_b") if name in options}
-    settings, request = _asked(settings, columns, options)
-    return read_results(source, settings, request, **named)
+    settings, said = _asked(settings, columns, options)
+    return read_results(source, settings, **said, **named)
 
 
 def _asked(
     settings: Settings | None, columns: Mapping[str, str] | None, options: dict[str, Any]
-) -> tuple[Settings, Request]:
-    """Return the settings with the options, and the options about the files."""
-    from reportkit.analysis.read_results import request_of
-
-    of_files = {name: options.pop(name) for name in _OF_FILES if name in options}
-    settings = (settings or Settings()).replace(**options)
-    return settings, request_of(settings, columns=columns, **of_files)
+) -> tuple[Settings, dict[str, Any]]:
+    """Return the settings with the options, and what is said of columns and files."""
+    said = {name: options.pop(name) for name in _OF_FILES if name in options}
+    return (settings or Settings()).replace(**options), {**said, "columns": columns}
 
 
 def inspect(
@@ -119,10 +115,11 @@ def inspect(
     >>> inspect(path).sentence
     '2 systems (columns new, old), 1 dataset, scored by score; paired on id'
     """
+    from reportkit.analysis.read_results import request_of
     from reportkit.scores.read import read as read_files
 
-    _, request = _asked(settings, columns, options)
-    return read_files(source, request)
+    settings, said = _asked(settings, columns, options)
+    return read_files(source, request_of(settings, **said))
 
 
 def compare(
@@ -200,12 +197,14 @@ def compare(
     ReportkitError
         If the results or the settings do not fit; the message says what to do.
     """
-    from reportkit.analysis.read_results import read_results
+    import pandas as pd
+
+    from reportkit.analysis.read_results import read_results, request_of
     from reportkit.parallel import workers_of
     from reportkit.scores.files import may_be_large
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.read import paths_of
-    from reportkit.scores.results import Results
+    from reportkit.scores.scores import Results
 
     library = {"polars": "polars", "pyarrow": "pyarrow"}.get(type(source).__module__.partition(".")[0], "pandas")
     extra = {name: more.pop(name) for name in _NO_SETTINGS if name in more}
@@ -225,20 +224,20 @@ def compare(
     }  # fmt: skip
     more |= {name: value for name, value in named.items() if value is not None}
     more |= {name: extra.pop(name) for name in _OF_FILES if name in extra}
-    settings, asked = _asked(settings, columns, more)
-    request = extra.pop("request", asked)
+    settings, said = _asked(settings, columns, more)
+    request = extra.pop("request", None)
     memory_limit = extra.pop("memory_limit", None)
     by = {"workers": workers, "cluster": extra.pop("cluster", None), "client": extra.pop("client", None)}
     with workers_of(by) if any(value is not None for value in by.values()) else nullcontext() as where:
-        paths = paths_of(source)
+        paths = None if isinstance(source, pd.DataFrame) else paths_of(source)
         if paths and (memory_limit is not None or may_be_large(paths)):
             from reportkit.analysis.read_large import read_large  # only for what may be large
 
-            readers = None if workers == "auto" else where
+            readers, request = None if workers == "auto" else where, request or request_of(settings, **said)
             found = read_large(paths, settings, request, workers=readers, memory_limit=memory_limit)
             source = source if found is None else found
         if not isinstance(source, (Results, PrintedResults)):
-            source = read_results(source, settings, request, system_a=a, system_b=b)
+            source = read_results(source, settings, request, system_a=a, system_b=b, **said)
         analysis = _compared(source, a, b, systems, baseline, settings, where, **extra)
         return dataclasses.replace(_with_further(analysis), library=library)
 
@@ -258,7 +257,7 @@ def _compared(
     from reportkit.analysis.analysis import Analysis
     from reportkit.replicability.compare import claims_for, compare_systems, metrics_for
     from reportkit.replicability.printed import compare_printed
-    from reportkit.scores.detection import refuse_out_of_range
+    from reportkit.scores.checks import refuse_out_of_range
     from reportkit.scores.printed import PrintedResults
 
     if isinstance(results, PrintedResults):

@@ -1,34 +1,35 @@
-"""The designs of the study: those of the benchmarks on size and coverage, with more sizes, and with known effects.
+"""The designs of the study: two systems that are equal, and for power some that are not.
 
-Each cell is a null hypothesis (effect 0), or the same shape with a true difference, for power and coverage.
+Most are those of the benchmark on size, with more sizes; to these come nulls that break what tests assume.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import interval_coverage as coverage
 import size_under_null as null
 
+from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.sample import Sample
 
 SEED = 20_261_123
 EFFECT = 2.5
-"""Of a shifted mean, in standard errors of the difference."""
+"""What is added for power, in standard errors of the difference."""
 
 PILOT = 400
-"""Draws from which the standard error of a shifted design is taken."""
+"""Draws from which that standard error is taken."""
 
 Rng = np.random.Generator
+Floats = NDArray[np.float64]
 Draw = Callable[[Rng, int], Sample]
 
 GROUPS = {
@@ -50,12 +51,16 @@ GROUPS = {
 LARGER = {1000: (500, 2000)}
 """What stands here for the largest size of the benchmarks."""
 
-SHIFTED = (
-    *("symmetric (normal)", "symmetric, heavy tails (t, 3 degrees of freedom)", "symmetric, U-shaped (beta)"),
-    *("skewed to the right (exponential)", "skewed to the left (exponential)", "90% N(.1, .3), 10% N(-.9, 1)"),
-    *("normal", "continuous"),
+POWER = (
+    ("paired", "symmetric (normal)"),
+    ("paired", "symmetric, heavy tails (t, 3 degrees of freedom)"),
+    ("paired", "skewed to the right (exponential)"),
+    ("paired", "skewed to the left (exponential)"),
+    ("clusters of 5", "continuous"),
+    ("5 and 5 runs", "normal"),
+    ("unpaired", "normal"),
 )
-"""Scores that are shifted for power; a shift of sparse differences would leave no zeros."""
+"""Designs and scores that are shifted, at n = 100."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,79 +73,117 @@ class Cell:
         What is simulated, in words.
     n : int
         Instances (runs, folds).
-    effect : str
-        "none", or the true difference in words.
     draw : callable
         (rng, n) -> Sample, before a shift.
-    truth : float
-        True difference; of a shifted design it is found by a pilot.
-    shifted : bool
-        Whether `EFFECT` standard errors are added to the scores of A.
+    shift : float
+        What is added to the scores of A, in standard errors of the difference; 0 under the null hypothesis.
     """
 
     group: str
     design: str
     scores: str
     n: int
-    effect: str
     draw: Draw
-    truth: float = 0.0
-    shifted: bool = False
+    shift: float = 0.0
 
     @property
     def name(self) -> str:
         """Name of the random streams."""
-        return f"{self.design}|{self.scores}|{self.n}|{self.effect}"
+        return f"{self.design}|{self.scores}|{self.n}|{f'{self.shift} SE' if self.shift else 'none'}"
 
     def stream(self, part: int | str) -> Rng:
-        """Random stream of a part of the cell, whatever other cells and parts are drawn."""
+        """Return the random stream of a part of the cell, whatever other cells and parts are drawn."""
         return np.random.default_rng([SEED, *(zlib.crc32(str(word).encode()) for word in (self.name, part))])
 
-    def samples(self, block: int, count: int) -> tuple[list[Sample], float]:
-        """Draw a block of samples, and say what their true difference is."""
+    def samples(self, block: int, count: int) -> list[Sample]:
+        """Draw a block of samples."""
+        added = self.shift * self._standard_error() if self.shift else 0.0
         rng = self.stream(block)
         drawn = [self.draw(rng, self.n) for _ in range(count)]
-        if not self.shifted:
-            return drawn, self.truth
-        shift = EFFECT * _standard_error(self)
-        return [replace(sample, a=sample.a + shift) for sample in drawn], shift
+        return [replace(sample, a=sample.a + added) for sample in drawn] if added else drawn
+
+    def _standard_error(self) -> float:
+        rng = self.stream("pilot")
+        return float(np.std([self.draw(rng, self.n).value_difference for _ in range(PILOT)]))
 
 
-@cache
-def _standard_error(cell: Cell) -> float:
-    rng = cell.stream("pilot")
-    return float(np.std([cell.draw(rng, cell.n).value_difference for _ in range(PILOT)]))
+def cells() -> list[Cell]:
+    """Return all designs, the smallest first: null hypotheses, and those that are shifted."""
+    found = {cell.name: cell for cell in (*_further(), *_of_benchmark())}
+    shifted = [replace(found[f"{design}|{scores}|100|none"], shift=EFFECT) for design, scores in POWER]
+    return sorted([*found.values(), *shifted], key=lambda cell: cell.n)
 
 
-@cache
-def cells() -> tuple[Cell, ...]:
-    """All designs: null hypotheses, shifted means, and effects of other kinds."""
-    found = {cell.name: cell for cell in (*_nulls(), *_effects())}
-    return tuple(found.values())
-
-
-def _nulls() -> Iterator[Cell]:
+def _of_benchmark() -> Iterator[Cell]:
     for one in null.cells():
+        group = GROUPS[one.row]
         for n in LARGER.get(one.n, (one.n,)):
-            group = GROUPS[one.row]
-            if n > 500 and not (one.design == "paired" or group == "counts of right answers"):
+            if n == 500 and one.scores == "right or wrong":  # a second each, by Boschloo's test
                 continue
-            yield Cell(group, one.design, one.scores, n, "none", one.draw)
-            of_power = (3, 5, 10) if one.design == "one score per run" else (30, 100, 500)
-            if one.scores in SHIFTED and group != "correlations" and n in of_power:
-                yield Cell(group, one.design, one.scores, n, f"{EFFECT} SE", one.draw, shifted=True)
+            if n <= 500 or one.design == "paired" or group == "counts of right answers":
+                yield Cell(group, one.design, one.scores, n, one.draw)
 
 
-def _effects() -> Iterator[Cell]:
-    """Differences that are not a shift, with their true values."""
-    for n in (30, 100, 500):
-        for only_a, only_b in ((0.2, 0.1), (0.05, 0.01)):
-            effect = f"{only_a - only_b:+.0%} points"
-            draw: Any = coverage._binary(only_a, only_b)
-            scores = f"right or wrong, {only_a:.0%} only A, {only_b:.0%} only B"
-            yield Cell("right or wrong", "paired", scores, n, effect, draw, only_a - only_b)
-        draw = coverage._correlations(0.8, 0.5)
-        yield Cell("correlations", "pearson correlation with gold", "normal", n, "+.3", draw, 0.8 - 0.5)
-        draw = coverage._proportions(0.95, 0.85)
-        scores = "95% and 85% right"
-        yield Cell("counts of right answers", "aggregates, independent samples", scores, n, "+10% points", draw, 0.1)
+def _further() -> Iterator[Cell]:
+    for n in (50, 200):
+        yield Cell("serial", "in order", "means, AR(1) with .5", n, _neighbours)
+        yield Cell("serial", "in order", "ratings that drift", n, _drifting_ratings)
+    for n in (100, 300):
+        yield Cell("corpus metrics", "rare class", "6% positive, one precise and one complete system", n, _rare_class)
+    for n in (10, 30, 100, 500):
+        yield Cell("means", "paired", "ceiling (90% at 1)", n, _ceiling)
+        yield Cell("means", "paired", "hurdle (92% zeros)", n, _hurdle)
+        yield Cell("means", "paired", "skewed (two lognormals)", n, _lognormals)
+
+
+def _paired(a: Floats, b: Floats, kind: null.Kind = "continuous") -> Sample:
+    return Sample(**null.NAMES, metric="score", a=a, b=b, kind=kind)
+
+
+def _autoregressive(rng: Rng, n: int, rho: float) -> Floats:
+    """Return a stationary process of order one, of variance 1."""
+    values = rng.normal(size=n)
+    for place in range(1, n):
+        values[place] = rho * values[place - 1] + math.sqrt(1 - rho**2) * values[place]
+    return values
+
+
+def _neighbours(rng: Rng, n: int) -> Sample:
+    base = rng.normal(size=n)
+    return _paired(base + _autoregressive(rng, n, 0.5), base)
+
+
+def _drifting_ratings(rng: Rng, n: int) -> Sample:
+    """Ratings from 1 to 5 of equal distribution; those of A drift."""
+    common, own = rng.normal(size=(2, n))
+    latent = (0.7 * _autoregressive(rng, n, 0.7), 0.7 * own)
+    return _paired(*(np.clip(np.rint(3 + common + part), 1, 5) for part in latent), "ordinal")
+
+
+def _rare_class(rng: Rng, n: int) -> Sample:
+    """F1 of .6 by precision .9 and recall .45, and the other way round."""
+    gold = rng.random(n) < 0.06
+    counts = []
+    for recall, precision in ((0.45, 0.9), (0.9, 0.45)):
+        found = gold & (rng.random(n) < recall)
+        false = ~gold & (rng.random(n) < 0.06 / 0.94 * recall * (1 - precision) / precision)
+        counts.append(np.stack((found, false, gold & ~found), axis=1).astype(float))
+    a, b = counts
+    return Sample(shape="corpus", **null.NAMES, metric="f1", kind="continuous", a=a, b=b, measure=CORPUS_METRICS["f1"])
+
+
+def _ceiling(rng: Rng, n: int) -> Sample:
+    """A is right on nine of ten and anywhere below on the tenth; B scores about .95 everywhere."""
+    return _paired(np.where(rng.random(n) < 0.9, 1.0, rng.random(n)), rng.normal(0.95, 0.01, n))
+
+
+def _hurdle(rng: Rng, n: int) -> Sample:
+    """Nearly all differences are 0; of the others, three of four are .25 and one is -.75."""
+    base = rng.normal(size=n)
+    return _paired(base + np.where(rng.random(n) < 0.08, rng.choice([0.25, 0.25, 0.25, -0.75], n), 0.0), base)
+
+
+def _lognormals(rng: Rng, n: int) -> Sample:
+    """Two of equal mean, one with the wider logarithm."""
+    wide = 1.32
+    return _paired(rng.lognormal(size=n), rng.lognormal((1 - wide**2) / 2, wide, size=n))

@@ -1,28 +1,34 @@
 """Simulate whether each default test holds its level, and whether the tests that are used otherwise do.
 
-`python benchmarks/validation/study.py [--draws 2000] [--only TEXT] [--processes 1]` draws samples of every design and
-prints the table of docs/validation.md. Each block of samples has a random stream by the name of its cell and its
-number, so the same draws give the same table with any number of processes.
+`python benchmarks/validation/study.py [--draws 500] [--only TEXT] [--processes 1]` draws samples of every design and
+prints the tables of docs/validation.md. `results/validation.jsonl`, not tracked, has a line for each cell that is done;
+a run that was interrupted goes on behind it. Each block of samples has a random stream by the name of its cell and its
+number, so the same draws give the same tables with any number of processes.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2])]
 
-import pairs  # noqa: E402 - from this folder
-from designs import Cell, cells  # noqa: E402
+from designs import Cell, cells  # noqa: E402 - from this folder
+from pairs import BLOCK, OURS, Tally, simulated  # noqa: E402
 from scipy.stats import binom  # noqa: E402
+
+RESULTS = Path(__file__).resolve().parents[1] / "results" / "validation.jsonl"
 
 CHANCE = 0.0005
 """An excess counts where so many rejections, or more, are less probable than this at the level."""
@@ -30,24 +36,25 @@ CHANCE = 0.0005
 FEWEST = 250
 """Samples below which a method is not shown."""
 
-METHODS = {
-    "reportkit": "reportkit",
-    "t-test (SciPy)": "t-test",
-    "Wilcoxon (SciPy)": "Wilcoxon",
-    "paired bootstrap (sacreBLEU)": "sacreBLEU bootstrap",
-}
+ENOUGH = 50
+"""Units from which on false alarms are counted: with fewer, a warning nearly always stands."""
+
+OTHERS = ("t-test", "Wilcoxon", "sacreBLEU bootstrap")
 CLASSES: dict[str, Callable[[Cell], bool]] = {
-    "means, sparse": lambda one: one.group == "means" and one.scores.startswith("sparse"),
     "means, symmetric": lambda one: one.group == "means" and one.scores.startswith("symmetric"),
-    "means, skewed": lambda one: one.group == "means" and ("skewed" in one.scores or "N(-.9" in one.scores),
+    "means, skewed": lambda one: one.group == "means" and one.scores.startswith(("skewed", "very", "90% N")),
+    "means, sparse": lambda one: one.group == "means" and one.scores.startswith("sparse"),
+    "means, ceiling or hurdle": lambda one: one.scores.startswith(("ceiling", "hurdle")),
     "means, rare losses": lambda one: one.group == "means" and one.scores.startswith(("99%", "90% gains")),
     "means, partial credit": lambda one: one.scores == "partial credit",
     "right or wrong": lambda one: one.group == "right or wrong",
     "ratings and counts": lambda one: one.group == "ratings and counts",
+    "neighbours alike, not declared": lambda one: one.group == "serial",
     "clusters, equally large": lambda one: one.design == "clusters of 5",
     "clusters, sizes matter": lambda one: one.design == "clusters of 2 or 30",
     "clusters, one in ten fails": lambda one: one.design == "clusters of 4",
-    "F1 of the test set": lambda one: one.group == "corpus metrics",
+    "F1 of the test set": lambda one: one.design == "corpus metric",
+    "F1 of a rare class": lambda one: one.design == "rare class",
     "correlations with gold": lambda one: one.group == "correlations" and one.scores != "contaminated",
     "correlations, contaminated": lambda one: one.scores == "contaminated",
     "runs, normal": lambda one: one.group == "runs" and one.design.endswith("runs") and one.scores == "normal",
@@ -59,72 +66,137 @@ CLASSES: dict[str, Callable[[Cell], bool]] = {
 }
 """What a line of the table is about; a cell belongs to the first that fits."""
 
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Rejections of one method in one cell, in the direction with more of them."""
-
-    n: int
-    rejected: int
-    draws: int
-
-    @property
-    def exceeds(self) -> bool:
-        """Whether there are more rejections than a test of level .05 gives by chance."""
-        return bool(binom.sf(self.rejected - 1, self.draws, 0.05) < CHANCE)
+Found = dict[Cell, Mapping[str, Tally]]
 
 
-def counted(cell: Cell, draws: int, blocks: Iterator[dict[str, Counter[str]]]) -> dict[str, Found]:
-    """Return the rejections of one cell by method; "unwarned" are those of reportkit without a warning."""
-    tallies: dict[str, Counter[str]] = {}
-    for _ in range(draws // pairs.BLOCK):
-        for method, tally in next(blocks).items():
-            tallies.setdefault(method, Counter()).update(tally)
-    found = {
-        method: Found(cell.n, max(tally["a_05"], tally["b_05"]), tally["draws"]) for method, tally in tallies.items()
-    }
-    ours = tallies["reportkit"]
-    return found | {"unwarned": Found(cell.n, max(ours["silent_a_05"], ours["silent_b_05"]), ours["draws"])}
+def rejected(tally: Tally, which: str = "") -> int:
+    """Return the rejections in the direction with more of them."""
+    return max(tally[f"{which}a"], tally[f"{which}b"])
 
 
-def held(cells_of: Sequence[Found]) -> str:
+def exceeds(tally: Tally, which: str = "") -> bool:
+    """Return whether there are more rejections than a test of level .05 gives by chance."""
+    return bool(binom.sf(rejected(tally, which) - 1, tally["draws"], 0.05) < CHANCE)
+
+
+def share(part: int, whole: int) -> str:
+    """Return a share with two decimals: .05."""
+    text = f"{part / whole:.2f}" if whole else "–"
+    return "1" if text == "1.00" else text.removeprefix("0")
+
+
+def held(tallies: Sequence[tuple[int, Tally]], which: str = "") -> str:
     """Return from which n on no cell exceeds .05 ("yes", "500+", "no"), and the largest share of rejections."""
-    if not cells_of:
+    shown = [(n, tally) for n, tally in tallies if tally["draws"] >= FEWEST]
+    if not shown:
         return "–"
-    beyond = [one.n for one in cells_of if one.exceeds]
-    worst = max(one.rejected / one.draws for one in cells_of)
-    share = f"{worst:.2f}".removeprefix("0") if worst < 0.995 else "1"
+    beyond = [n for n, tally in shown if exceeds(tally, which)]
+    worst = max((tally for _, tally in shown), key=lambda tally: rejected(tally, which) / tally["draws"])
+    largest = share(rejected(worst, which), worst["draws"])
     if not beyond:
-        return f"yes ({share})"
-    later = sorted(one.n for one in cells_of if one.n > max(beyond))
-    return f"**{f'{later[0]:,}+' if later else 'no'} ({share})**"
+        return f"yes ({largest})"
+    later = sorted(n for n, _ in shown if n > max(beyond))
+    return f"**{f'{later[0]:,}+' if later else 'no'} ({largest})**"
 
 
-def table(found: dict[Cell, dict[str, Found]]) -> Iterator[str]:
-    """Yield the lines of the table."""
-    columns = ["reportkit", "unwarned", *[method for method in METHODS if method != "reportkit"]]
-    yield f"| scores | {' | '.join(METHODS.get(name, name) for name in columns)} |"
-    yield f"|---|{'---|' * len(columns)}"
-    class_of = {cell: next(title for title, fits in CLASSES.items() if fits(cell)) for cell in found}
-    for title in sorted(set(class_of.values()), key=list(CLASSES).index):
-        here = [by_method for cell, by_method in found.items() if class_of[cell] == title]
-        shown = [held([one[name] for one in here if name in one and one[name].draws >= FEWEST]) for name in columns]
-        yield f"| {title} | {' | '.join(shown)} |"
+def false_alarms(tallies: Sequence[tuple[int, Tally]]) -> str:
+    """Return the share of samples with a warning in the cells that hold their level."""
+    sound = [tally for n, tally in tallies if n >= ENOUGH and not exceeds(tally)]
+    return share(sum(tally["warned"] for tally in sound), sum(tally["draws"] for tally in sound))
+
+
+def table(found: Found) -> Iterator[str]:
+    """Yield the lines of the table of false claims."""
+    yield f"| scores | reportkit | without a warning | false alarms | {' | '.join(OTHERS)} |"
+    yield f"|---|---|---|---|{'---|' * len(OTHERS)}"
+    for title, fits in by_class(found).items():
+        ours = [(cell.n, found[cell][OURS]) for cell in fits]
+        others = [held([(cell.n, found[cell][name]) for cell in fits if name in found[cell]]) for name in OTHERS]
+        yield f"| {title} | {' | '.join([held(ours), held(ours, 'silent '), false_alarms(ours), *others])} |"
+
+
+def by_class(found: Found) -> dict[str, list[Cell]]:
+    """Return the null hypotheses of each line."""
+    lines: dict[str, list[Cell]] = {title: [] for title in CLASSES}
+    for cell in found:
+        if not cell.shift:
+            lines[next(title for title, fits in CLASSES.items() if fits(cell))].append(cell)
+    return {title: members for title, members in lines.items() if members}
+
+
+def power(found: Found) -> Iterator[str]:
+    """Yield the lines of the table of power, in bold where the test exceeds its level without an effect."""
+    names = (OURS, "t-test", "Wilcoxon", "compare-mt")
+    yield f"| scores | {' | '.join(names)} |"
+    yield f"|---|{'---|' * len(names)}"
+    nulls = {(cell.design, cell.scores, cell.n): by_method for cell, by_method in found.items() if not cell.shift}
+    for cell, by_method in found.items():
+        if cell.shift:
+            without = nulls.get((cell.design, cell.scores, cell.n), {})
+            shown = []
+            for name in names:
+                tally = by_method.get(name, Tally())
+                text = share(tally["a"], tally["draws"])
+                shown.append(f"**{text}**" if name in without and exceeds(without[name]) else text)
+            yield f"| {cell.design}, {cell.scores} | {' | '.join(shown)} |"
+
+
+def warnings_in_all(found: Found) -> Iterator[str]:
+    """Yield what the warnings are worth, over all null hypotheses."""
+    ours = [(cell.n, by_method[OURS]) for cell, by_method in found.items() if not cell.shift]
+    beyond = Counter[str]()
+    for _, tally in ours:
+        if exceeds(tally):
+            beyond.update({"all": rejected(tally), "silent": rejected(tally, "silent ")})
+    yield f"{len(ours)} designs, {sum(tally['draws'] for _, tally in ours):,} samples"
+    covered = share(beyond["all"] - beyond["silent"], beyond["all"])
+    yield f"false claims with a warning, in designs that exceed the level: {covered}"
+    for least in (0, ENOUGH):
+        some = [(n, tally) for n, tally in ours if n >= least]
+        sound = [tally for _, tally in some if not exceeds(tally)]
+        alarms = share(sum(tally["warned"] for tally in sound), sum(tally["draws"] for tally in sound))
+        yield f"n >= {least}: false alarms {alarms}, {len(sound)} of {len(some)} designs hold their level"
+    for cell, by_method in found.items():
+        if not cell.shift and exceeds(by_method[OURS], "silent "):
+            tally = by_method[OURS]
+            yield f"exceeds without a warning: {cell.name}: {share(rejected(tally, 'silent '), tally['draws'])}"
+
+
+def of_cell(name: str, draws: int) -> dict[str, Any]:
+    """Draw all samples of a cell, and say how many processor seconds it took: a line of the results."""
+    start = time.process_time()
+    cell = next(cell for cell in cells() if cell.name == name)
+    found: dict[str, Tally] = {}
+    for block in range(-(-draws // BLOCK)):
+        for method, tally in simulated(cell, block, min(BLOCK, draws)).items():
+            found.setdefault(method, Tally()).update(tally)
+    return {"cell": name, "seconds": round(time.process_time() - start, 1), "found": found}
+
+
+def kept(chosen: Sequence[Cell], draws: int) -> Found:
+    """Return the cells that are done, with so many draws or more."""
+    lines = [json.loads(line) for line in RESULTS.open(encoding="utf-8")] if RESULTS.exists() else []
+    done = {line["cell"]: {method: Tally(tally) for method, tally in line["found"].items()} for line in lines}
+    return {cell: done[cell.name] for cell in chosen if cell.name in done and done[cell.name][OURS]["draws"] >= draws}
 
 
 def main() -> None:
-    """Draw all samples and print the table."""
+    """Draw the samples that are missing, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--draws", type=int, default=pairs.DRAWS, help="of each cell, in blocks of 250")
+    parser.add_argument("--draws", type=int, default=500, help="of each cell; above 250, in blocks of 250")
     parser.add_argument("--only", default="", help="part of the name of the cells")
     parser.add_argument("--processes", type=int, default=1)
     settings = parser.parse_args()
-    chosen = [cell for cell in cells() if cell.effect == "none" and settings.only in cell.name]
-    work = [(cell.name, block) for cell in chosen for block in range(settings.draws // pairs.BLOCK)]
-    with ProcessPoolExecutor(settings.processes) as pool:
-        blocks = iter(pool.map(pairs.simulated, *zip(*work, strict=True)))
-        found = {cell: counted(cell, settings.draws, blocks) for cell in chosen}
-    print("\n".join(table(found)))
+    chosen = [cell for cell in cells() if settings.only in cell.name]
+    done = kept(chosen, settings.draws)
+    missing = [cell.name for cell in chosen if cell not in done]
+    RESULTS.parent.mkdir(exist_ok=True)
+    with RESULTS.open("a", encoding="utf-8") as file, ProcessPoolExecutor(settings.processes) as pool:
+        for line in pool.map(partial(of_cell, draws=settings.draws), missing):
+            print(json.dumps(line), file=file, flush=True)
+    found = kept(chosen, settings.draws)
+    for lines in (table(found), power(found), warnings_in_all(found)):
+        print("\n".join(lines), end="\n\n")
 
 
 if __name__ == "__main__":

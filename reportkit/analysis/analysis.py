@@ -33,7 +33,7 @@ from reportkit.significance.outcome import Interval
 if TYPE_CHECKING:
     from reportkit.analysis.power import PowerResult
     from reportkit.bayes.evidence.claims import Evidence
-    from reportkit.scores.results import Results
+    from reportkit.scores.scores import Results
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

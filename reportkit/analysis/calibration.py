@@ -12,7 +12,7 @@ import pandas as pd
 
 from reportkit.analysis.pair import two_systems
 from reportkit.analysis.presentation import Styled
-from reportkit.analysis.read_results import read_results, request_of
+from reportkit.analysis.read_results import read_results
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.calibration.plan import OF_STUDY, StudyPlan, families_of
 from reportkit.calibration.study import CalibrationStudy, carry_out
@@ -25,7 +25,8 @@ from reportkit.report.calibration.rows import COLUMNS, records
 from reportkit.report.model import Report
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.read import frame_or_path, read_frame
-from reportkit.scores.results import Results, family_column
+from reportkit.scores.scores import Results
+from reportkit.scores.together import family_column
 from reportkit.settings import SETTING_NAMES, Settings
 from reportkit.settings.arguments import Stages, Workers
 
@@ -177,7 +178,7 @@ def calibrate(
     if not isinstance(results, Results):
         source = frame_or_path(results)
         name = source.name if isinstance(source, Path) else "DataFrame"
-        found = read_results(source, settings, request_of(settings, columns=columns))
+        found = read_results(source, settings, columns=columns)
         if isinstance(found, PrintedResults):
             raise DesignError(
                 "printed figures hold no scores to simulate from",

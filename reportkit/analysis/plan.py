@@ -10,7 +10,7 @@ import pandas as pd
 
 from reportkit.analysis.pair import two_systems
 from reportkit.analysis.power import DEFAULT_POWER, PowerResult
-from reportkit.analysis.read_results import read_results, request_of
+from reportkit.analysis.read_results import read_results
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language import counted
 from reportkit.power_analysis.designs import Design
@@ -22,7 +22,7 @@ from reportkit.power_analysis.planned_error import check_count, check_probabilit
 from reportkit.replicability.compare import metrics_for
 from reportkit.replicability.comparison import samples_of
 from reportkit.scores.printed import PrintedResults
-from reportkit.scores.results import Results
+from reportkit.scores.scores import Results
 from reportkit.settings import Settings
 from reportkit.settings.settings import seed_of
 
@@ -142,7 +142,7 @@ def power(
     seed, settings = seed_of(rng), settings or Settings()
     settings = settings.replace(pairing=pairing or settings.pairing, metric=metric or settings.metric)
     if results is not None and not isinstance(results, (Results, PrintedResults)):
-        results = read_results(results, settings, request_of(settings, columns=columns))
+        results = read_results(results, settings, columns=columns)
     question = question_of(n is not None, effect is not None, power is not None, results is not None)
     wanted = DEFAULT_POWER if power is None else power
     check_probability("power", wanted)

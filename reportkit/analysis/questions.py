@@ -8,8 +8,8 @@ from reportkit.appearance import Appearance
 from reportkit.errors import DesignError, SettingsError
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.scores.results import Results
 from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Results
 from reportkit.settings.settings import seed_of
 from reportkit.significance.outcome import Outcome
 

@@ -20,13 +20,14 @@ from reportkit.analysis.read_results import asked_of, with_unused
 from reportkit.errors import ReadingError, ReportkitError, UnknownNameError
 from reportkit.language import listed
 from reportkit.parallel import WorkerLostError, Workers, available_memory, bytes_of, parallel_map
+from reportkit.scores.building import laid_out
+from reportkit.scores.checks import judged
 from reportkit.scores.codes import natural_key
 from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, is_url
-from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.questions import Request, Roles
 from reportkit.scores.reading import understood_table
 from reportkit.scores.refusals import refusal
-from reportkit.scores.results import Results
+from reportkit.scores.scores import Results
 from reportkit.scores.tables import is_key
 from reportkit.settings import Settings
 

@@ -6,20 +6,24 @@ import dataclasses
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
+from reportkit.errors import ReportkitError
 from reportkit.language import counted, listed
 from reportkit.metrics.corpus import CORPUS_METRICS
+from reportkit.scores.building import is_long_form, laid_out
+from reportkit.scores.checks import is_plain, judged
 from reportkit.scores.codes import natural_key
-from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
 from reportkit.scores.read import read
 from reportkit.scores.reading import Reading
 from reportkit.scores.refusals import notice, refusal
-from reportkit.scores.results import Results, joined
+from reportkit.scores.scores import Results
 from reportkit.scores.table import Asked
+from reportkit.scores.together import joined
 from reportkit.settings import Settings
 
 CORPUS_METRICS.complete()  # with those of other packages, so that a table's counts are known
@@ -61,15 +65,31 @@ def read_results(
     *,
     system_a: str | None = None,
     system_b: str | None = None,
+    **said: Any,
 ) -> Results | PrintedResults:
     """Read and validate results; see `reportkit.read`.
+
+    Parameters
+    ----------
+    source : path, sequence of paths, DataFrame or Reading
+    settings : Settings
+    request : Request, optional
+        What the user says of the results; by default `request_of` the settings and of `said`.
+    system_a, system_b : str, optional
+        The systems of printed results.
+    **said
+        As for `request_of`.
 
     Raises
     ------
     DesignError
         If there is one score per system and dataset, and the datasets are not taken as the sample.
     """
-    request = request or request_of(settings)
+    if isinstance(source, pd.DataFrame) and request is None and not any(said.values()):
+        found = _stated(source, settings)
+        if found is not None:
+            return found
+    request = request or request_of(settings, **said)
     reading = source if isinstance(source, Reading) else read(source, request)
     frame, name = reading.frame, reading.source
     if reading.form == "printed":
@@ -106,6 +126,22 @@ def read_results(
         findings=(*reading.findings, *results.findings),
     )
     return with_unused(results, [*reading.unused_columns, *dropped])
+
+
+def _stated(frame: pd.DataFrame, settings: Settings) -> Results | None:
+    """Validate a frame that is in the long form and complete, so that nothing has to be understood; None of others."""
+    higher, usual = settings.higher_is_better, settings.pairing == "paired" and not settings.across_datasets
+    if not usual or settings.metrics or isinstance(higher, Mapping) or not is_long_form(frame):
+        return None
+    asked = Asked(higher_is_better=higher is not False, kind=settings.kind, missing=settings.missing)
+    try:
+        results = laid_out(frame, asked, datasets=settings.datasets)
+    except ReportkitError:
+        return None  # reading says better what is wrong
+    if not is_plain(results):
+        return None
+    results = judged(results, asked, mixed_scales=settings.mixed_scales).select(datasets=settings.datasets)
+    return dataclasses.replace(results, named_datasets=tuple(sorted(results.named_datasets, key=natural_key)))
 
 
 def with_unused(results: Results, unused: Sequence[str]) -> Results:

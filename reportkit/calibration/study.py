@@ -18,8 +18,7 @@ from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, ToyDesign, ToyResu
 from reportkit.errors import DesignError, MissingScoresError, ReportkitError, SettingsError, UnknownNameError
 from reportkit.language import Named, short_repr
 from reportkit.parallel import Workers, parallel_map
-from reportkit.scores.results import Results
-from reportkit.scores.scores import Scores
+from reportkit.scores.scores import Results, Scores
 from reportkit.settings.arguments import Part, Stages
 
 FEWEST_SYSTEMS = 3

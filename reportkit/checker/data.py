@@ -16,7 +16,7 @@ from reportkit.finding import Finding
 from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.read import frame_or_path, read_frame
-from reportkit.scores.results import Results
+from reportkit.scores.scores import Results
 from reportkit.settings import Settings
 
 if TYPE_CHECKING:

@@ -27,10 +27,10 @@ from reportkit.replicability.coverage import (
 from reportkit.replicability.family import A, Claims, Pair, build_family, by_severity
 from reportkit.replicability.independence.independence import audit_metrics
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
+from reportkit.scores.checks import findings_of_chosen
 from reportkit.scores.designs import refuse_unequal_instances
-from reportkit.scores.ingest import findings_of_chosen
-from reportkit.scores.results import Results, taken_together
-from reportkit.scores.scores import Scores
+from reportkit.scores.scores import Results, Scores
+from reportkit.scores.together import taken_together
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import AT_ONCE, assess_pairs, by_instances

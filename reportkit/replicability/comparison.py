@@ -14,8 +14,9 @@ from reportkit.language import short_repr
 from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.correction import METHOD, Correction, JointClaim
 from reportkit.replicability.multiple_testing.partial_conjunction import discoveries, partial_conjunction
-from reportkit.scores.results import Results, taken_together
 from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Results
+from reportkit.scores.together import taken_together
 from reportkit.settings import Settings
 from reportkit.significance.assess import paired_as_set
 from reportkit.significance.outcome import Outcome, Swapped

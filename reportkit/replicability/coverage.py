@@ -12,10 +12,9 @@ from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.language import counted, listed
 from reportkit.replicability.family import Pair
+from reportkit.scores.checks import name_findings
 from reportkit.scores.codes import LISTED, names_text, quoted
-from reportkit.scores.ingest import name_findings
-from reportkit.scores.results import Results
-from reportkit.scores.scores import Scores
+from reportkit.scores.scores import Results, Scores
 from reportkit.settings import Settings
 
 NOT_COMPARED = "pairs-without-a-dataset"

@@ -1,24 +1,29 @@
-"""From the columns of the long form to all systems on each dataset: one matrix per dataset, in one of eight designs."""
+"""From the long form to validated scores: all systems on each dataset as one matrix, in one of eight designs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from pandas.api.types import infer_dtype, is_numeric_dtype
 
+from reportkit.errors import UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language import counted, listed
-from reportkit.metrics.corpus import CorpusMetric, counted_columns
+from reportkit.metrics.corpus import CORPUS_METRICS, CorpusMetric, corpus_metric_named, counted_columns, missing_counts
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.choices import Kind
+from reportkit.scores.checks import declared_kind, detect_kind
+from reportkit.scores.choices import ROLES, Kind
 from reportkit.scores.codes import LISTED, Coded, code_column, crossed, names_text, one_name, quoted, scores_of
-from reportkit.scores.detection import corpus_metric_of, declared_kind, detect_kind, one_for_each
-from reportkit.scores.refusals import refusal
+from reportkit.scores.names import folded
+from reportkit.scores.refusals import notice, refusal
 from reportkit.scores.sample import Floats, Shape
-from reportkit.scores.scores import Scores
-from reportkit.scores.table import ONLY_INSTANCE, Group, Table, one_score_each
+from reportkit.scores.scores import Results, Scores
+from reportkit.scores.table import ONLY_INSTANCE, Asked, Group, Table, one_score_each, table_of
 
 # By design, what is computed, and what has no place in that.
 _ALONE = {"weight": "weights"}
@@ -30,6 +35,182 @@ _COMPUTED: Mapping[Shape, tuple[str, Mapping[str, str]]] = {
     "run-scores": ("there is one score per run", _ALONE),
     "folds": ("there is one score per fold", _ALONE),
 }
+
+_CHOSEN_SCORE = re.compile(r"(best|max|maximum|top)(score|scores|acc|accuracy|value|result|run|seed|ofn|ofm|of\d+)?")
+"""Names, folded, of a column of scores that are the best of several runs."""
+
+_RUN = ("system", "dataset")
+
+
+_LONG_FORM = ["dataset", "instance", "score", "system"]
+
+
+def is_long_form(frame: pd.DataFrame) -> bool:
+    """Return whether the columns are those of the long form, and no others; cells are names and numbers."""
+    if sorted(map(str, frame.columns)) != _LONG_FORM or not is_numeric_dtype(frame["score"].dtype):
+        return False
+    return all(infer_dtype(frame[name]) != "mixed" for name in _LONG_FORM)
+
+
+def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | None = None) -> Results:
+    """Validate the scores of some datasets, and lay them out as one matrix per (metric, dataset), higher the better.
+
+    What only all datasets together can show is left to `judged`. Whether two systems were scored on the same instances
+    is asked when they are paired: systems that nobody compares may be incomplete.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        All rows of some datasets, one per score: `system, dataset, instance, score` and what else
+        `reportkit.scores.reading.Reading` names.
+    asked : Asked
+        What the user says. With another `missing` than "error", a row without a score is left out here, and `pair`
+        then leaves out the instance, or counts the worst score.
+    datasets : sequence of str, optional
+        Those that are looked at; of the others only the names are.
+
+    Returns
+    -------
+    Results
+        In an order that no order of rows changes: metrics, datasets and systems in natural order ("bleu2" before
+        "bleu10") or that of an ordered categorical, instances sorted. Names and ids are texts.
+
+    Raises
+    ------
+    ReportkitError
+        If scores cannot be used: names or scores are missing, repeated, or no finite numbers; each message names the
+        rows and a remedy.
+
+    Examples
+    --------
+    >>> rows = {"system": ["a", "a", "b", "b"], "dataset": "cb", "instance": [2, 1, 1, 2], "score": [0, 1, 1, 0]}
+    >>> results = laid_out(pd.DataFrame(rows), Asked())
+    >>> results.systems, results.datasets[0].scores
+    (('a', 'b'), array([[1., 0.],
+           [1., 0.]]))
+    """
+    table = table_of(frame, asked)
+    named = table.present("dataset")
+    if datasets is not None:
+        if unknown := [name for name in datasets if name not in named]:
+            raise UnknownNameError("dataset", unknown[0], named)
+        coded = table.names["dataset"]
+        table = table.where(np.isin(coded.names.astype(str), [*datasets])[coded.codes])
+    shape = design_of(table)
+    blocks, findings = build(table, shape)
+    if "fold" in frame and shape != "folds":
+        findings.append(notice("folds-unused", table.columns_text("fold")))
+    return Results(
+        datasets=tuple(blocks),
+        columns={role: role for role in ROLES if role in frame},
+        n_rows=len(frame),
+        findings=tuple(findings),
+        source=asked.source,
+        named_datasets=tuple(named),
+    )
+
+
+# --- designs ---------------------------------------------------------------------------------------------------------
+
+
+def design_of(table: Table) -> Shape:
+    """Tell from the roles of the columns, and from the metric asked for, what there is of each system.
+
+    Raises
+    ------
+    ColumnError
+        If a column of counts of the metric asked for is missing.
+    InputError
+        If scores are by their name the best of several, if runs are in the place of instances, or if it
+        cannot be told whether a score is that of a run or of an instance.
+    """
+    asked = table.asked.metric
+    if asked is not None and named_coefficient(asked) is not None and asked not in table.present("metric"):
+        return "correlation"
+    if corpus_metric_of(table) is not None:
+        return "corpus"
+    scored = table.where(~np.isnan(table.scores[table.rows]))
+    if scored.rows.size and _has_one_score_per_fold(scored):
+        return "folds"
+    if _CHOSEN_SCORE.fullmatch(folded(table.said("score"))):
+        raise refusal("best-of-runs", table.columns_text("score"), column=table.said("score"))
+    if scored.rows.size and (shape := _with_runs(scored)) != "paired":
+        return shape
+    counted_rows = table.has("n") and (table.has("k") or (table.has("score") and not table.asked.across_datasets))
+    if counted_rows and "seed" not in table.names and table.count("metric", *_RUN) == table.rows.size:
+        return "counts"
+    return "paired"
+
+
+def corpus_metric_of(table: Table) -> CorpusMetric | None:
+    """Tell which metric is to be computed from columns of counts; None if scores are to be compared.
+
+    Raises
+    ------
+    ColumnError
+        If a metric was asked for and counts for it are missing; or if there are counts of several metrics, no scores,
+        and nobody said which.
+    """
+    asked, names = table.asked.metric, [*map(str, table.frame.columns)]
+    if asked in table.present("metric"):
+        return None
+    if asked is not None and (metric := corpus_metric_named(asked)) is not None:
+        if absent := missing_counts(metric, names):
+            needed = ", ".join(metric.columns)
+            words = listed(map(repr, absent), last="or")
+            columns = names_text(names)
+            raise refusal("missing-counts", metric=metric.name, absent=words, columns=columns, needed=needed)
+        return metric
+    if table.has("score") or not (there := counted_columns(names)):
+        return None
+    fitting = [metric.name for metric in CORPUS_METRICS.values() if set(metric.columns) <= there.keys()]
+    columns = names_text(names)
+    raise refusal("counts-of-several", metrics=", ".join(fitting), columns=columns, metric=fitting[0])
+
+
+def _has_one_score_per_fold(table: Table) -> bool:
+    """Return whether folds, with runs if there are any, tell the scores of a system on a dataset apart.
+
+    If there are several instances per fold, their scores are compared, and the fold is of no account. Scores that are
+    all 0 or 1 are those of single test items (leave-one-out), not of folds.
+    """
+    if "fold" not in table.names or detect_kind(table.scores) == "binary":
+        return False
+    return not one_for_each(table, "fold", *_RUN) and one_for_each(table, "instance", "metric", "fold", "seed", *_RUN)
+
+
+def one_for_each(table: Table, role: str, *given: str) -> bool:
+    """Return whether there is one name of a role for each combination of names of other roles."""
+    return table.count(*given, role) == table.count(*given)
+
+
+def _with_runs(table: Table) -> Shape:
+    """Tell whether instances have several runs, or each run has one score and nothing else.
+
+    | seeds                                                          | shape      |
+    |----------------------------------------------------------------|------------|
+    | some instance has scores of several runs of a system           | runs       |
+    | each run has one score, of a whole dataset                     | run-scores |
+    | each system has one run on a dataset                           | paired     |
+    """
+    if len(table.present("seed")) < 2:
+        return "paired"
+    if not one_for_each(table, "seed", "metric", "instance", *_RUN):
+        return "run-scores" if one_for_each(table, "instance", "metric", "dataset") else "runs"
+    if one_for_each(table, "seed", *_RUN):
+        return "paired"
+    one_run_per_instance = one_for_each(table, "seed", "dataset", "instance")
+    if detect_kind(table.scores) != "binary" and one_for_each(table, "instance", "metric", "seed", *_RUN):
+        one_instance_per_run = one_run_per_instance and one_for_each(table, "instance", "dataset", "seed")
+        if not table.has("instance") or one_instance_per_run:
+            return "run-scores"
+    elif not one_run_per_instance:
+        return "paired"
+    where = table.columns_text("instance", "seed")
+    raise refusal("runs-as-instances", where, instance=table.said("instance"), seed=table.said("seed"))
+
+
+# --- one matrix per dataset -------------------------------------------------------------------------------------------
 
 
 def build(table: Table, shape: Shape) -> tuple[list[Scores], list[Finding]]:

@@ -16,7 +16,7 @@ from reportkit.metrics.corpus import counted_columns, fitting_metrics
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.codes import names_text, number_of, quoted, rows_text, scores_of
 from reportkit.scores.columns import describe, value_counts
-from reportkit.scores.names import is_average_word, listed_in, metric_of, right_and_wrong
+from reportkit.scores.names import SENTINELS, is_average_word, listed_in, metric_of, right_and_wrong
 from reportkit.scores.predictions import Laid, scored_predictions
 from reportkit.scores.questions import Proposal, QuestionError, Request, Roles
 from reportkit.scores.refusals import notice, refusal
@@ -261,16 +261,13 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     return long, notes
 
 
-_SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 999.0, 9999.0, 99999.0)
-
-
 def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     """Empty the scores that stand for no score: a few equal ones far outside of all others, such as -1 or -999."""
     if "score" not in long or not pd.api.types.is_numeric_dtype(long["score"].dtype):
         return long, []
     notes = []
     scores = long["score"].to_numpy(dtype=float).copy()
-    for value in [value for value in _SENTINELS if (scores == value).any()]:
+    for value in [value for value in SENTINELS if (scores == value).any()]:
         of_metric = long["metric"].astype(str) if "metric" in long else pd.Series("score", index=long.index)
         for metric in of_metric[scores == value].unique():
             hits = (of_metric == metric).to_numpy() & (scores == value)

@@ -16,7 +16,7 @@ from reportkit.harnesses import Harvest
 from reportkit.harnesses.file import File
 from reportkit.language import counted, listed
 from reportkit.metrics.corpus import corpus_metric_named
-from reportkit.scores import ingest
+from reportkit.scores import building, checks
 from reportkit.scores.choices import Pairing
 from reportkit.scores.columns import Table
 from reportkit.scores.designs import sample_of
@@ -33,9 +33,9 @@ from reportkit.scores.layouts import (
 from reportkit.scores.names import direction_of, folded, listed_in, words
 from reportkit.scores.questions import FILES, MOST_NAMES, Proposal, QuestionError, Request, Roles, columns_text, entries
 from reportkit.scores.refusals import notice, refusal
-from reportkit.scores.results import taken_together
 from reportkit.scores.roles import decide
 from reportkit.scores.table import Asked
+from reportkit.scores.together import taken_together
 
 Notes = Sequence[Finding]
 _MANY = 200_000  # rows from which a proposal is read, and not validated, to see whether it settles a question
@@ -193,7 +193,7 @@ def _is_settled(table: Table, request: Request, about: tuple[Any, ...]) -> bool:
         for metric in reading.computed or (None,):
             higher = dict(reading.directions)
             asked = Asked(metric=metric, across_datasets=across, missing=missing, higher_is_better=higher)
-            results = ingest.judged(ingest.laid_out(frame, asked), asked)
+            results = checks.judged(building.laid_out(frame, asked), asked)
             blocks = [*results.datasets, *(taken_together(results, missing=missing).datasets if across else ())]
             most = max(reversed(blocks), key=lambda block: len(block.systems))
             if len(most.systems) < 2:

@@ -10,9 +10,9 @@ from scipy.special import ndtri
 
 from reportkit.finding import Finding
 from reportkit.language import is_proportion, p_value_text
-from reportkit.scores.results import FEWEST_DATASETS
 from reportkit.scores.sample import Details, Sample, joined_details
 from reportkit.scores.scores import Scores
+from reportkit.scores.together import FEWEST_DATASETS
 from reportkit.settings import Profile, Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
 from reportkit.significance.cautions import SMALL_SAMPLE, caution, shape_findings, small_sample

@@ -13,8 +13,8 @@ from scipy.special import ndtri
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
+from reportkit.scores.checks import detect_kind
 from reportkit.scores.choices import Kind
-from reportkit.scores.detection import detect_kind
 from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import Details, Sample, Shape
 from reportkit.settings import Alternative

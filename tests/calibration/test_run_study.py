@@ -9,7 +9,7 @@ import pytest
 
 from reportkit.calibration.study import StudyPlan, carry_out
 from reportkit.errors import DesignError, MissingScoresError, SettingsError
-from reportkit.scores.results import Results
+from reportkit.scores.scores import Results
 
 
 @pytest.fixture(scope="module")

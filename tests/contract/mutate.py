@@ -38,7 +38,7 @@ AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
     "marks": (("report/marking.py", "report/scores_table.py", "report/gather.py"), (TABLES, SENTENCES), WORDS),
     "sentences": (("../templates/text/*.jinja",), (SENTENCES, TABLES), (*WORDS, "tests/cli")),
     "roles": (
-        ("scores/roles.py", "scores/columns.py", "scores/detection.py"),
+        ("scores/roles.py", "scores/columns.py", "scores/checks.py", "scores/building.py"),
         (KINDS, FILES),
         ("tests/harnesses", *READ),
     ),

@@ -1,4 +1,4 @@
-"""The benchmarks run: a few damaged inputs of each kind, and cheap cells of the simulations, which hold their level."""
+"""The benchmarks run: a few damaged inputs of each kind, and a few samples of the simulations."""
 
 from __future__ import annotations
 
@@ -100,3 +100,13 @@ def test_sacrebleu_counts_as_sacrebleu_does():
         absolute = np.abs(resampled[:, place])
         p = significance._compute_p_value(absolute - absolute.mean(), abs(difference))
         assert (found.greater if difference > 0 else found.less)[place] == p
+
+
+def test_the_validation_study_sees_what_a_user_sees():
+    """Five samples in which neighbours are alike: `compare` warns of each."""
+    study = script("validation/study.py")
+    cell = next(cell for cell in study.cells() if cell.name == "in order|means, AR(1) with .5|200|none")
+    found = study.simulated(cell, 0, 5)
+    assert found["reportkit"]["serial-dependence"] == found["reportkit"]["warned"] == 5
+    assert {tally["draws"] for tally in found.values()} == {5}
+    assert found.keys() > {*study.OTHERS}

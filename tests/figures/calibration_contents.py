@@ -14,8 +14,7 @@ from reportkit.figures.gain_confidence import gain_confidence_content
 from reportkit.figures.k_hat_histogram import k_hat_histogram_content
 from reportkit.figures.null_p_values import null_p_value_content
 from reportkit.figures.size_curve import size_curve_content
-from reportkit.scores.results import Results
-from reportkit.scores.scores import Scores
+from reportkit.scores.scores import Results, Scores
 
 
 @lru_cache(maxsize=1)

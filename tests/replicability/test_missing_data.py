@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import reportkit
 from reportkit.replicability.coverage import DATASETS_LEFT_OUT, NOT_COMPARED, LeftOut
 from reportkit.report.tokens import plain
-from reportkit.scores.results import Results
-from reportkit.scores.scores import Scores
+from reportkit.scores.scores import Results, Scores
 
 
 def _scores(datasets: dict[str, tuple[str, ...]], *, n: int = 30, metric: dict[str, str] | None = None) -> pd.DataFrame:

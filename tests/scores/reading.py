@@ -6,8 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.scores.ingest import judged, laid_out
-from reportkit.scores.results import Results
+from reportkit.scores.building import laid_out
+from reportkit.scores.checks import judged
+from reportkit.scores.scores import Results
 from reportkit.scores.table import Asked
 
 _ROLES = {"model": "system", "task": "dataset", "id": "instance", "qid": "instance", "acc": "score", "doc": "cluster"}

@@ -6,7 +6,7 @@ import pytest
 
 from reportkit.errors import DesignError, InputError, MissingScoresError
 from reportkit.scores.designs import refuse_unequal_instances
-from reportkit.scores.results import taken_together
+from reportkit.scores.together import taken_together
 from tests.scores.reading import results_of
 
 

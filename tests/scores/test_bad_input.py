@@ -18,7 +18,7 @@ import pytest
 
 import reportkit
 from reportkit.errors import ReportkitError
-from reportkit.scores.detection import refuse_out_of_range
+from reportkit.scores.checks import refuse_out_of_range
 from reportkit.scores.read import read_frame
 
 SNAPSHOT = Path(__file__).parent / "bad_input_messages.md"

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import ColumnError
-from reportkit.scores.results import family_column
+from reportkit.scores.together import family_column
 
 FRAME = pd.DataFrame({"model": ["a", "a", "b"], "Family": ["x", "x", "y"]})
 

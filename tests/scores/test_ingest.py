@@ -20,7 +20,7 @@ from reportkit.errors import (
     ScoreValueError,
     UnknownNameError,
 )
-from reportkit.scores.results import Results
+from reportkit.scores.scores import Results
 from tests.scores.reading import results_of
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.scores.results import Results
+from reportkit.scores.scores import Results
 from tests.scores.reading import results_of
 
 

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 import reportkit
 from reportkit.errors import MissingScoresError, ScoreValueError, SettingsError
-from reportkit.scores.detection import detect_kind, refuse_mixed_scales, refuse_out_of_range
-from reportkit.scores.results import Results
-from reportkit.scores.scores import Scores
+from reportkit.scores.checks import detect_kind, refuse_mixed_scales, refuse_out_of_range
+from reportkit.scores.scores import Results, Scores
 from tests.scores.reading import results_of
 
 

@@ -11,7 +11,7 @@ import pytest
 import reportkit
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
-from reportkit.scores.ingest import documents_of, name_findings
+from reportkit.scores.checks import documents_of, name_findings
 from tests.scores.reading import results_of
 
 

@@ -17,8 +17,8 @@ from reportkit.replicability.comparison import Comparison, samples_of
 from reportkit.replicability.coverage import ON_REQUEST
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.scores.results import Results
 from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Results
 from reportkit.significance.assess import interval_for
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.outcome import Outcome

@@ -30,7 +30,7 @@ from reportkit.report.labels import plain_labels, renamed
 from reportkit.report.model import Block, Figure, Report, Section, Signature
 from reportkit.report.records import Scale
 from reportkit.report.study_words import StudyWords, interval, share
-from reportkit.scores.results import Results
+from reportkit.scores.scores import Results
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_THRESHOLDS_IN_WORDS = 6

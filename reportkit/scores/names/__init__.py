@@ -15,6 +15,9 @@ from importlib.resources import files
 
 CERTAIN, POSSIBLE = 2, 1
 
+SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 999.0, 9999.0, 99999.0)
+"""Numbers that often stand for no score."""
+
 
 def folded(name: str) -> str:
     """Fold a name for comparison: no case, no `-`, `_`, `.`, `,` or space.

@@ -1,14 +1,17 @@
-"""Which design, kind and scale scores have: instances, runs, folds, counts; right or wrong, graded; shares, percent.
+"""Check what only all datasets can show: kinds and scales of scores, names, sizes; note what a reader has to know.
 
-The kind decides which tests are meaningful. It is detected, or declared by the user.
+The kind decides which tests are meaningful. It is detected, or declared by the user. What depends on which systems are
+compared is left to the pairing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,20 +19,93 @@ from numpy.typing import NDArray
 from reportkit.errors import UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language import counted, listed
-from reportkit.metrics.corpus import CORPUS_METRICS, CorpusMetric, corpus_metric_named, counted_columns, missing_counts
-from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.choices import KINDS, DeclaredKind, Kind
-from reportkit.scores.codes import LISTED, names_text, quoted
-from reportkit.scores.names import folded
+from reportkit.scores.codes import LISTED, counts_text, names_text, quoted
+from reportkit.scores.names import SENTINELS, is_average_word
 from reportkit.scores.refusals import notice, refusal
-from reportkit.scores.sample import Shape
 
 if TYPE_CHECKING:
-    from reportkit.scores.results import Results
-    from reportkit.scores.scores import Scores
-    from reportkit.scores.table import Table
+    from reportkit.scores.scores import Results, Scores
+    from reportkit.scores.table import Asked
 
 Floats = NDArray[np.float64]
+
+CONSTANT_SYSTEM = "constant-system"
+_ABOUT_SYSTEMS = frozenset({CONSTANT_SYSTEM, "similar-names"})
+
+SMALL = 20
+"""Fewer instances than this hardly allow a verdict."""
+
+UNEQUAL = 10
+"""k-hat counts a dataset of ten times the size as one, like any other."""
+
+
+def is_plain(results: Results) -> bool:
+    """Return whether each block has all scores of several systems and instances, and nothing seems to be no score.
+
+    That may be a number such as -1 among others, or the average of datasets or instances, by its name.
+    """
+    for block in results:
+        doubtful = np.isnan(block.scores) | np.isin(block.as_given(block.scores), SENTINELS)
+        if block.shape != "paired" or min(block.scores.shape) < 2 or doubtful.any():
+            return False
+    return not any(
+        map(is_average_word, (*results.named_datasets, *(str(one) for block in results for one in block.instances)))
+    )
+
+
+def judged(results: Results, asked: Asked, *, mixed_scales: Literal["error", "accept"] = "error") -> Results:
+    """Judge what only all datasets can show: scales, names, sizes.
+
+    Parameters
+    ----------
+    results : Results
+    asked : Asked
+        What the user says.
+    mixed_scales : {"error", "accept"}
+        Whether proportions and percentages may be mixed.
+
+    Raises
+    ------
+    ScoreValueError
+        If percentages and proportions are mixed, or scores do not fit the declared kind.
+    """
+    shapes = {block.shape for block in results}
+    gold = asked.columns.get("gold", "gold") if "gold" in results.columns else None
+    decided: list[Finding] = []
+    blocks = results.datasets
+    if not asked.across_datasets:
+        blocks, decided = with_right_as_one(blocks, asked.kind)
+    matrices = [matrix for block in blocks if (matrix := block.matrix()) is not None]
+    if mixed_scales == "error":
+        kept = [block.matrix() for block, old in zip(blocks, results, strict=True) if block is old]
+        refuse_mixed_scales([one for one in kept if one is not None], gold)
+    refuse_wrong_kinds(asked.kind, matrices, results.named_datasets)
+    unused = ("rater",) if "rater" in results.columns and not any(block.unit == "rating" for block in blocks) else ()
+    unused_gold: list[Finding] = []
+    if gold and "correlation" not in shapes:
+        remedy = GOLD_REMEDY.format("the gold values").replace("\n", " ")
+        unused_gold = [notice("gold-unused", f"column {gold!r}", remedy=remedy)]
+    sized = [] if asked.across_datasets else [block for block in blocks if block.n_instances]
+    return replace(
+        results,
+        datasets=blocks,
+        columns={role: role for role in results.columns if role not in unused},
+        unused_columns=unused,
+        findings=(
+            *unused_gold,
+            *decided,
+            *results.findings,
+            *name_findings(list(dict.fromkeys(system for block in blocks for system in block.systems)), "system"),
+            *name_findings(list(dict.fromkeys(block.dataset for block in blocks)), "dataset"),
+            *(nesting_findings(sized) if "cluster" not in results.columns else ()),
+            *(size_findings(sized) if sized else ()),
+            *(constant_findings(matrices) if not shapes & {"run-scores", "folds"} else ()),
+        ),
+    )
+
+
+# --- right or wrong, or graded --------------------------------------------------------------------------------------
 
 RIGHT_IN_PERCENT = 100.0
 """Number that stands for a right answer, where wrong ones are 0 and right ones are not 1."""
@@ -228,106 +304,102 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
         raise refusal("out-of-range", listed(found, LISTED), number=number, low=low, high=high)
 
 
-# --- designs ---------------------------------------------------------------------------------------------------------
-
-_CHOSEN_SCORE = re.compile(r"(best|max|maximum|top)(score|scores|acc|accuracy|value|result|run|seed|ofn|ofm|of\d+)?")
-"""Names, folded, of a column of scores that are the best of several runs."""
-
-_RUN = ("system", "dataset")
+# --- what has to be known ------------------------------------------------------------------------------------------
 
 
-def design_of(table: Table) -> Shape:
-    """Tell from the roles of the columns, and from the metric asked for, what there is of each system.
+def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
+    """Warn of names that differ only in case, spaces, form of letters or invisible characters: probably the same."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        seen = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
+        groups.setdefault(" ".join(unicodedata.normalize("NFKC", seen).casefold().split()), []).append(name)
+    alike = [group for group in groups.values() if len(group) > 1]
+    if alike:
+        shown = [" and ".join(map(ascii, group)) for group in alike[:LISTED]]
+        yield notice("similar-names", listed(shown, total=len(alike)), role=role)
 
-    Raises
-    ------
-    ColumnError
-        If a column of counts of the metric asked for is missing.
-    InputError
-        If scores are by their name the best of several, if runs are in the place of instances, or if it
-        cannot be told whether a score is that of a run or of an instance.
+
+def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
+    """Warn of datasets with few instances, and note datasets of very different size."""
+    sizes: dict[str, int] = {}
+    for block in blocks:
+        sizes[block.dataset] = max(sizes.get(block.dataset, 0), block.n_instances)
+    if small := [(name, size) for name, size in sizes.items() if size < SMALL]:
+        have = "has" if len(small) == 1 else "have"
+        yield notice("small-dataset", counts_text(small), n=len(small), total=len(sizes), have=have, limit=SMALL)
+    largest, smallest = max(sizes, key=lambda name: sizes[name]), min(sizes, key=lambda name: sizes[name])
+    if sizes[largest] > UNEQUAL * sizes[smallest]:
+        where = f"{quoted(smallest)} and {quoted(largest)}"
+        yield notice("unequal-sizes", where, low=sizes[smallest], high=sizes[largest])
+
+
+def findings_of_chosen(results: Results) -> Iterator[Finding]:
+    """Keep the findings of results that concern the compared systems."""
+    for finding in results.findings:
+        if finding.code not in _ABOUT_SYSTEMS:
+            yield finding
+    yield from name_findings(results.systems, "system")
+    yield from name_findings(results.dataset_names, "dataset")
+    matrices = [matrix for block in results.datasets if (matrix := block.matrix()) is not None]
+    if any(finding.code == CONSTANT_SYSTEM for finding in results.findings):
+        yield from constant_findings(matrices)
+
+
+def constant_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
+    """Warn of systems with the same score on every instance of a dataset."""
+    constant = [
+        f"{quoted(block.systems[row])} on {quoted(block.dataset)} (always {scores[row, ~np.isnan(scores[row])][0]:g})"
+        for block in blocks
+        if block.n_instances > 1
+        for scores in [block.as_given(block.scores)]
+        for row in np.flatnonzero(np.nanmin(scores, axis=1) == np.nanmax(scores, axis=1))
+    ]
+    if constant:
+        often = "A" if len(constant) == 1 else f"{len(constant):,} times a"
+        yield notice(CONSTANT_SYSTEM, listed(constant, LISTED), often=often)
+
+
+_PART = re.compile(r"(?P<document>.*[^_:/\-.])[_:/\-.]+(?P<word>[A-Za-z]{0,9})[0-9]{1,9}")
+
+
+def nesting_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
+    """Say which instances seem to be parts of documents, where no column says which document."""
+    names = {block.dataset: block.instance_names for block in reversed(blocks)}
+    looked = {name: documents_of(ids) for name, ids in reversed(names.items())}
+    shown = [
+        f"{quoted(name)}: {len(names[name]):,} instances in {len(found):,} documents such as {names_text(found[:3])}"
+        for name, found in looked.items()
+        if found
+    ]
+    if shown:
+        yield notice("nested-instances", listed(shown, LISTED))
+
+
+def documents_of(ids: Sequence[str] | NDArray[np.object_]) -> list[str]:
+    """Return the documents that ids look like parts of: a prefix, one of `_ : / - .`, and a number.
+
+    They do if nine in ten ids have this form, there are at least three prefixes and on average 2 to 150 instances per
+    prefix, and four in five instances share theirs. One prefix for all (`tweets/17`), numbers alone, hashes and words
+    do not; nor do a few prefixes, if no two differ in their numbers alone: `QALD2_te-12` and `INEX_LD-7` come
+    from test sets, and are no parts of documents.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        Ids of the instances of one dataset, each once.
+
+    Examples
+    --------
+    >>> documents_of([f"nyt/{document}_{sentence}" for document in range(1, 21) for sentence in range(1, 11)])[:3]
+    ['nyt/1', 'nyt/2', 'nyt/3']
+    >>> documents_of([f"tweets/{number}" for number in range(200)])
+    []
     """
-    asked = table.asked.metric
-    if asked is not None and named_coefficient(asked) is not None and asked not in table.present("metric"):
-        return "correlation"
-    if corpus_metric_of(table) is not None:
-        return "corpus"
-    scored = table.where(~np.isnan(table.scores[table.rows]))
-    if scored.rows.size and _has_one_score_per_fold(scored):
-        return "folds"
-    if _CHOSEN_SCORE.fullmatch(folded(table.said("score"))):
-        raise refusal("best-of-runs", table.columns_text("score"), column=table.said("score"))
-    if scored.rows.size and (shape := _with_runs(scored)) != "paired":
-        return shape
-    counted_rows = table.has("n") and (table.has("k") or (table.has("score") and not table.asked.across_datasets))
-    if counted_rows and "seed" not in table.names and table.count("metric", *_RUN) == table.rows.size:
-        return "counts"
-    return "paired"
-
-
-def corpus_metric_of(table: Table) -> CorpusMetric | None:
-    """Tell which metric is to be computed from columns of counts; None if scores are to be compared.
-
-    Raises
-    ------
-    ColumnError
-        If a metric was asked for and counts for it are missing; or if there are counts of several metrics, no scores,
-        and nobody said which.
-    """
-    asked, names = table.asked.metric, [*map(str, table.frame.columns)]
-    if asked in table.present("metric"):
-        return None
-    if asked is not None and (metric := corpus_metric_named(asked)) is not None:
-        if absent := missing_counts(metric, names):
-            needed = ", ".join(metric.columns)
-            words = listed(map(repr, absent), last="or")
-            columns = names_text(names)
-            raise refusal("missing-counts", metric=metric.name, absent=words, columns=columns, needed=needed)
-        return metric
-    if table.has("score") or not (there := counted_columns(names)):
-        return None
-    fitting = [metric.name for metric in CORPUS_METRICS.values() if set(metric.columns) <= there.keys()]
-    columns = names_text(names)
-    raise refusal("counts-of-several", metrics=", ".join(fitting), columns=columns, metric=fitting[0])
-
-
-def _has_one_score_per_fold(table: Table) -> bool:
-    """Return whether folds, with runs if there are any, tell the scores of a system on a dataset apart.
-
-    If there are several instances per fold, their scores are compared, and the fold is of no account. Scores that are
-    all 0 or 1 are those of single test items (leave-one-out), not of folds.
-    """
-    if "fold" not in table.names or detect_kind(table.scores) == "binary":
-        return False
-    return not one_for_each(table, "fold", *_RUN) and one_for_each(table, "instance", "metric", "fold", "seed", *_RUN)
-
-
-def one_for_each(table: Table, role: str, *given: str) -> bool:
-    """Return whether there is one name of a role for each combination of names of other roles."""
-    return table.count(*given, role) == table.count(*given)
-
-
-def _with_runs(table: Table) -> Shape:
-    """Tell whether instances have several runs, or each run has one score and nothing else.
-
-    | seeds                                                          | shape      |
-    |----------------------------------------------------------------|------------|
-    | some instance has scores of several runs of a system           | runs       |
-    | each run has one score, of a whole dataset                     | run-scores |
-    | each system has one run on a dataset                           | paired     |
-    """
-    if len(table.present("seed")) < 2:
-        return "paired"
-    if not one_for_each(table, "seed", "metric", "instance", *_RUN):
-        return "run-scores" if one_for_each(table, "instance", "metric", "dataset") else "runs"
-    if one_for_each(table, "seed", *_RUN):
-        return "paired"
-    one_run_per_instance = one_for_each(table, "seed", "dataset", "instance")
-    if detect_kind(table.scores) != "binary" and one_for_each(table, "instance", "metric", "seed", *_RUN):
-        one_instance_per_run = one_run_per_instance and one_for_each(table, "instance", "dataset", "seed")
-        if not table.has("instance") or one_instance_per_run:
-            return "run-scores"
-    elif not one_run_per_instance:
-        return "paired"
-    where = table.columns_text("instance", "seed")
-    raise refusal("runs-as-instances", where, instance=table.said("instance"), seed=table.said("seed"))
+    found = [match for one in ids if (match := _PART.fullmatch(one))]
+    if len(found) < 0.9 * len(ids) or len({match["word"] for match in found}) > 1:
+        return []
+    sizes = Counter(match["document"] for match in found)
+    shared = sum(size for size in sizes.values() if size > 1)
+    n_forms = len({re.sub("[0-9]+", "#", name) for name in sizes})
+    fits = len(sizes) >= 3 and 2 * len(sizes) <= sizes.total() <= 150 * len(sizes) and shared >= 0.8 * sizes.total()
+    return [*sizes] if fits and (len(sizes) >= 20 or 2 * n_forms <= len(sizes)) else []
