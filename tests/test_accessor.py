@@ -32,6 +32,7 @@ FORMS = {
     "nullable": FRAME.astype({"score": "Float64"}),
     "names in the index": FRAME.set_index(NAMES),
     "some names in the index": FRAME.set_index(["dataset", "instance"]),
+    "a name in the index beside a remark": FRAME.assign(remark="new").set_index(["dataset", "remark"]),
     "wide form, names in the index": FRAME.pivot_table("score", ["dataset", "instance"], "system"),
 }
 

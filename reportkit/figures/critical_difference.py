@@ -62,7 +62,7 @@ def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceC
     Parameters
     ----------
     outcome : FriedmanOutcome
-        Of three systems or more.
+        Outcome of three systems or more.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def maximal_cliques(neighbours: Mapping[int, Set[int]]) -> Iterator[tuple[int, .
     Parameters
     ----------
     neighbours : mapping of int to set of int
-        Of every node; symmetric, no node its own neighbour.
+        Neighbours of every node; symmetric, no node its own neighbour.
 
     Notes
     -----

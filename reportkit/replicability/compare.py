@@ -105,7 +105,7 @@ def metrics_for(results: Results, settings: Settings) -> tuple[str, ...]:
     Parameters
     ----------
     results : Results
-        Of one metric or several.
+        Results of one metric or several.
     settings : Settings
         `metric` and `primary_metric`.
 
@@ -152,7 +152,7 @@ class AssessedDataset:
     dataset : str
         Its name.
     outcomes : mapping of (str, str) to Outcome
-        Of the claims about systems that both have scores here, read one-sided in favour of A.
+        Outcomes of the claims about systems that both have scores here, read one-sided in favour of A.
     scores : mapping of str to (float, int)
         Score that a table prints for each system, compared or not, and its number of instances.
     n_instances : int or None
@@ -208,7 +208,7 @@ def compare_systems(
     Parameters
     ----------
     results : Results
-        Of one metric, or of several that the settings name.
+        Results of one metric, or of several that the settings name.
     claims : Claims
         Who is compared with whom.
     settings : Settings

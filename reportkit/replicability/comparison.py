@@ -236,7 +236,7 @@ def samples_of(
     Parameters
     ----------
     results : Results
-        Of one metric or several.
+        Results of one metric or several.
     system_a, system_b : str
         Two of its systems.
     metric : str

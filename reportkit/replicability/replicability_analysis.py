@@ -72,7 +72,7 @@ class ReplicabilityAnalysis:
     settings : Settings
         Everything that was decided.
     findings : tuple of Finding
-        Of all assessments and of the analysis itself, worst first, each once.
+        Findings of all assessments and of the analysis itself, worst first, each once.
     system_scores : mapping of (str, str) to SystemScore
         By (system, dataset): mean over all instances that the system was scored on; by the primary metric.
     secondary_scores : mapping of str to mapping

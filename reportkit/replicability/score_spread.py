@@ -39,7 +39,7 @@ class ScoreSpread:
         Standard deviation (divisor one less than their number) of the scores of single `sd_over`; None where there is
         one only, or where the design has none.
     standard_error : float or None
-        Of the score; None where the data cannot say.
+        Standard error of the score; None where the data cannot say.
     interval : Interval or None
         For the score; None where the data cannot say.
     sd_over, error_over : str

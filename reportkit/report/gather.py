@@ -40,7 +40,7 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
     Parameters
     ----------
     analysis : ReplicabilityAnalysis
-        Of any design.
+        Analysis of any design.
     evidence : mapping, optional
         Four answers to each claim, as plain values.
 

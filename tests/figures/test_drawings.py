@@ -154,6 +154,12 @@ def contrast(one: Any, other: Any) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+@pytest.fixture(scope="module")
+def figures(contents: Mapping[str, Any]) -> Mapping[str, Figure]:
+    """Return the figure of each kind."""
+    return {kind: drawing(kind).draw(content) for kind, content in contents.items()}
+
+
 def drawn_lines(figure: Figure) -> Iterator[Line2D]:
     """Lines that say something."""
     for artist in figure.findobj(Line2D):
@@ -162,9 +168,9 @@ def drawn_lines(figure: Figure) -> Iterator[Line2D]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_everything_can_be_seen_on_white(kind: str, contents: Mapping[str, Any]) -> None:
+def test_everything_can_be_seen_on_white(kind: str, figures: Mapping[str, Figure]) -> None:
     """Text has a contrast of at least 4.5 to its ground, lines and edges of markers of at least 3."""
-    figure = drawing(kind).draw(contents[kind])
+    figure = figures[kind]
     for text in shown_texts(figure):
         on_shade = kind == "k-hat-matrix" and text.get_color() == "#ffffff"
         if not on_shade:
@@ -195,10 +201,10 @@ def seen_as(colour: Any, vision: str) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize("vision", ["usual", "greyscale", "protanopia", "deuteranopia"])
-def test_nothing_is_told_by_colour_alone(vision: str, contents: Mapping[str, Any]) -> None:
+def test_nothing_is_told_by_colour_alone(vision: str, figures: Mapping[str, Figure]) -> None:
     """Two kinds of marks in a figure differ by shape, filling or dashes, whatever is seen of their colours."""
     for kind in ("forest", "partial-conjunction", "p-values"):
-        figure = drawing(kind).draw(contents[kind])
+        figure = figures[kind]
         looks = {}
         for line in drawn_lines(figure):
             name = str(line.get_label())
@@ -282,9 +288,10 @@ def test_nothing_is_cut_off_when_matplotlib_saves(kind: str, venue: str, content
             assert ink.max() <= 0.2 * 255, f"cut off at {dpi} dpi under {settings}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_drawn_into_axes_of_the_user(kind: str, contents: Mapping[str, Any]) -> None:
-    """In these axes, beside others that stay as they are, in the colours of the user's style, with the same words."""
+    """In these axes, next to others that stay as they are, in the colours of the user's style, with the same words."""
     with matplotlib.rc_context({"text.color": "white", "figure.facecolor": "black", "axes.titlesize": 5}):
         host = Figure(figsize=(12, 12))
         left, right = host.subplots(1, 2)

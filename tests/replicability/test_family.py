@@ -25,7 +25,7 @@ p_vectors = arrays(np.float64, st.integers(1, 12), elements=st.floats(1e-12, 1.0
 
 
 @given(p_vectors)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_a_declared_claim_is_counted_as_dror_et_al_do(printed_assessments, p_values):
     """With one claim, k-hat by Bonferroni and Fisher are those of the plain functions, and Holm names as many."""
     family = build_family(
@@ -42,7 +42,7 @@ def test_a_declared_claim_is_counted_as_dror_et_al_do(printed_assessments, p_val
 
 
 @given(p_vectors)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_an_undeclared_direction_costs_half_the_level(printed_assessments, p_values):
     """Both directions at alpha / 2 each: the same as the plain functions at half the level, on both sides."""
     family = build_family(
@@ -127,7 +127,7 @@ def test_no_count_is_below_the_number_of_names(printed_assessments, drawn, audit
 
 @pytest.mark.slow
 @given(drawn=drawn_families())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_one_closed_test_where_datasets_are_independent(printed_assessments, drawn):
     """It is used but where there is nothing to combine, and where the level is passed on by names; else Holm's."""
     _, table, gatekeeping = drawn

@@ -80,7 +80,7 @@ def audit_independence(blocks: Sequence[Scores], declared: Dependence, runs: Run
     Parameters
     ----------
     blocks : sequence of Scores
-        Of one metric or several.
+        Scores of one metric or several.
     declared : {"any", "independent"}
         What the user says.
     runs : {"random", "fixed"}
