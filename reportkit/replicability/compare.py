@@ -25,7 +25,7 @@ from reportkit.replicability.coverage import (
     with_common_datasets,
 )
 from reportkit.replicability.family import A, Claims, Pair, build_family, by_severity
-from reportkit.replicability.independence.independence import audit_metrics
+from reportkit.replicability.independence.independence import audit_independence
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
 from reportkit.scores.checks import findings_of_chosen
 from reportkit.scores.designs import refuse_unequal_instances
@@ -276,10 +276,11 @@ def compare_systems(
         claims.design,
         outcomes,
         settings=settings,
-        audit=audit_metrics([one for one in looked_at if one is not None], settings.dependence, settings.runs),
+        audit=audit_independence([one for one in looked_at if one is not None], settings.dependence, settings.runs),
         findings=findings,
         metrics=metrics,
         jointly=settings.profile == "recommended",
+        board=blocks[0] if settings.across_datasets and settings.profile == "recommended" else None,
         into=into,
     )
     if left_out:

@@ -245,14 +245,12 @@ class Pictures:
         DesignError
             If there are too many groups for a diagram.
         """
-        n, pairs = len(outcome.datasets), len(outcome.pairs)
-        least = 2.0 ** (1 - n)
-        if least * pairs > outcome.alpha:
+        n = len(outcome.datasets)
+        if 2.0 ** (1 - n) > outcome.alpha:
             raise DesignError(
-                f"{n} datasets cannot separate {len(outcome.systems)} systems: one bar would join all",
-                where=f"the smallest p-value over {n} datasets is {least:.2g}, and with {pairs} pairs "
-                f"{outcome.alpha / pairs:.2g} would be needed",
-                remedy="compare fewer systems, or more datasets",
+                f"{n} datasets cannot separate systems: one bar would join all",
+                where=f"the smallest p-value over {n} datasets is {2.0 ** (1 - n):.2g}",
+                remedy="add datasets",
             )
         content = critical_difference_content(outcome)
         content = replace(content, systems=tuple(map(self.name, content.systems)))

@@ -35,13 +35,12 @@ from reportkit.figures.drawings import drawing
 from reportkit.figures.estimator_boxes import estimator_boxes_content
 from reportkit.figures.forest import ForestsContent
 from reportkit.figures.reproducibility import reproducibility_content
-from reportkit.replicability.friedman import friedman
 from reportkit.report.pictures import REQUESTED
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.resplits import resplits_from_frame
 from tests.figures.calibration_contents import calibration_contents
 from tests.figures.conftest import curves_of, forest_of, matrix_of, numbers, p_values_of, shown_texts
-from tests.replicability.test_friedman import DEMSAR, NAMES
+from tests.replicability.test_friedman import DEMSAR, friedman
 from tests.reproducibility_analysis.resplit_cases import estimates_frame
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,7 +68,7 @@ def contents() -> Mapping[str, Any]:
         "p-values": p_values_of(numbers("similarity")),
         "reproducibility": reproducibility_content(_resplit()),
         "estimator-boxes": estimator_boxes_content(_resplit(), in_percent=True),
-        "critical-difference": critical_difference_content(friedman(DEMSAR, NAMES, [f"d{row}" for row in range(14)])),
+        "critical-difference": critical_difference_content(friedman(DEMSAR)),
         **calibration_contents(),
     }
     return types.MappingProxyType(made)
