@@ -37,10 +37,15 @@ FORMS = {
 }
 
 
+@pytest.fixture(scope="module")
+def expected() -> pd.DataFrame:
+    """Return the outcomes of the plain frame."""
+    return reportkit.compare(FRAME, "a", "b").outcomes
+
+
 @pytest.mark.parametrize("form", FORMS)
-def test_both_doors_take_the_same_frames(form: str) -> None:
+def test_both_doors_take_the_same_frames(form: str, expected: pd.DataFrame) -> None:
     """Scores of any type that are numbers, and names in the index, through the accessor and through the function."""
-    expected = reportkit.compare(FRAME, "a", "b").outcomes
     before = FORMS[form].copy()
     pd.testing.assert_frame_equal(FORMS[form].replic.compare("a", "b").outcomes, expected)
     pd.testing.assert_frame_equal(reportkit.compare(FORMS[form], "a", "b").outcomes, expected)

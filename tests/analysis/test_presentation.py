@@ -59,6 +59,7 @@ def held():
     }
 
 
+@pytest.mark.usefixtures("sketched")
 @pytest.mark.parametrize("name", HELD)
 def test_one_protocol_for_all(held, name):
     """Names of tables and figures, each table in every format, numbers, words and notebooks."""

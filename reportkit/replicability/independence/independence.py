@@ -159,7 +159,7 @@ def telling_ids(names: Iterable[object]) -> Sequence[str]:
     >>> telling_ids(["1:sun", "2:moon"]), telling_ids([1, 2])
     (['sun', 'moon'], ())
     """
-    texts = [*map(str, names)]
+    texts = telling([*map(str, names)])
     matches = [match for name in texts if (match := _NUMBERED.fullmatch(name))]
     if texts and len({match[1] for match in matches}) == len(texts):
         behind = [match[2] for match in matches]
@@ -169,7 +169,7 @@ def telling_ids(names: Iterable[object]) -> Sequence[str]:
 
 def telling(names: Sequence[str]) -> Sequence[str]:
     """Return the names, unless all of them are mere running numbers."""
-    return () if all(_RUNNING_NUMBER.fullmatch(name) for name in names) else names
+    return () if all(map(_RUNNING_NUMBER.fullmatch, names)) else names
 
 
 def hashes_of(names: Sequence[str]) -> Hashes:
