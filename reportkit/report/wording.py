@@ -240,7 +240,7 @@ def table_of(
     Parameters
     ----------
     name : str
-        Of the table, and with underscores of its macros.
+        Name of the table; its macros bear it with underscores in the place of hyphens.
     rows : sequence of Row, or of sequence of str or Cell
         Content.
     say : callable
@@ -254,7 +254,7 @@ def table_of(
     spanners : sequence of Spanner
         Heads over several columns.
     suffix : str
-        Of the name.
+        Suffix of the name.
     """
     macro, last, found = name.replace("-", "_"), list[str](), list[Row]()
     for head in () if columns else say(f"{macro}_heads").split("|"):

@@ -137,12 +137,20 @@ def _tilted(theta: Floats, steps: Floats, weights: Floats) -> tuple[Floats, Floa
 
 def _gathered(steps: Floats) -> Floats:
     """Return weights at Chebyshev's points, from 0 to the largest step: they follow from sums of his polynomials."""
-    polynomials = np.empty((len(steps), _RUN + 1, steps.shape[1]))
-    polynomials[:, 0], polynomials[:, 1] = 1.0, 2.0 / steps.max(axis=1, keepdims=True) * steps - 1.0
+    places = 2.0 / steps.max(axis=1, keepdims=True) * steps - 1.0
+    parts = [places[:, first : first + _CHUNK // _RUN] for first in range(0, steps.shape[1], _CHUNK // _RUN)]
+    return np.asarray(np.einsum("ij,jk->ik", sum(map(_moments, parts)), _TO_WEIGHTS))
+
+
+def _moments(places: Floats) -> Floats:
+    """Return the sums of Chebyshev's polynomials over the places, in -1 to 1, of each row."""
+    polynomials = np.empty((len(places), _RUN + 1, places.shape[1]))
+    polynomials[:, 0], polynomials[:, 1] = 1.0, places
+    twice = 2.0 * places
     for degree in range(2, _RUN + 1):
-        polynomials[:, degree] = 2.0 * polynomials[:, 1] * polynomials[:, degree - 1] - polynomials[:, degree - 2]
+        polynomials[:, degree] = twice * polynomials[:, degree - 1] - polynomials[:, degree - 2]
     run, turn = polynomials[:, :_RUN], polynomials[:, _RUN]
-    moments = np.empty((len(steps), _POINTS))
+    moments = np.empty((len(places), _POINTS))
     moments[:, :_RUN] = np.einsum("ijk->ij", run)
     before, leap = run[:, 0], turn
     for degree in range(_RUN, _POINTS, _RUN):  # 2 T_i T_j = T_(i + j) + T_|i - j|
@@ -150,7 +158,7 @@ def _gathered(steps: Floats) -> Floats:
         moments[:, degree] = 0.5 * both[:, 0]
         moments[:, degree + 1 : degree + _RUN] = both[:, 1:] - moments[:, degree - 1 : degree - _RUN : -1]
         before, leap = leap, 2.0 * turn * leap - before
-    return np.asarray(np.einsum("ij,jk->ik", moments, _TO_WEIGHTS))
+    return moments
 
 
 def _neighbouring_nodes(angles: Floats, lean: Floats, ends: NDArray[np.intp], half: float) -> Complex:

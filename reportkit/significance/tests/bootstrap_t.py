@@ -189,7 +189,7 @@ def bootstrap_t_interval(paired: Sample, confidence_level: float = 0.95, seed: i
     confidence_level : float
         Confidence level, in (0, 1).
     seed : int
-        Of the resamples, 9,999 of them.
+        Seed of the resamples, 9,999 of them.
 
     Returns
     -------
@@ -287,7 +287,7 @@ def studentized(rows: Floats, sizes: Floats | None, key: tuple[int, ...], start:
     sizes : ndarray of shape (n_units,) or None
         Sizes of the units of the one row there is then; None if all units count alike.
     key : tuple of int
-        Of the random stream.
+        Key of the random stream.
     start, stop : int
         Numbers of the resamples.
 
