@@ -137,7 +137,7 @@ class Pictures:
             quantity=quantity,
             unit=self.axis["standard"] if standard else self.axis["mixed"] if mixed else unit,
             alpha=f.alpha[0],
-            correction=f.correction,  # type: ignore[arg-type]  # one of three words
+            correction=f.correction,  # type: ignore[arg-type]  # one of its words
         )
 
     def _axis(self, items: Sequence[Outcome]) -> tuple[str, str]:
