@@ -126,6 +126,13 @@ def test_a_bad_file_does_not_stop_a_folder(tmp_path: Path) -> None:
         assert place in str(raised.value)
 
 
+def test_a_word_that_all_files_share_is_no_part_of_a_name(tmp_path: Path) -> None:
+    """Of two files, too."""
+    for name in ("ada", "bee"):
+        (tmp_path / f"{name}_results.csv").write_text("id,em\n" + "".join(f"{i},{i % 2}\n" for i in range(12)))
+    assert read(tmp_path).names("system") == ["ada", "bee"]
+
+
 def test_exclude_leaves_out_files_systems_and_datasets(tmp_path: Path) -> None:
     """And is an error where it fits nothing at all."""
     path = tmp_path / "r.csv"
