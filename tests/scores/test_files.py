@@ -126,8 +126,9 @@ def test_a_bad_file_does_not_stop_a_folder(tmp_path: Path) -> None:
         assert place in str(raised.value)
 
 
-def test_a_word_that_all_files_share_is_no_part_of_a_name(tmp_path: Path) -> None:
-    """Of two files, too."""
+def test_two_files_of_one_kind_are_two_systems(tmp_path: Path) -> None:
+    """The word that both share is no part of their names, and a table with other columns is left out."""
+    (tmp_path / "prices.csv").write_text("name,price\nada,3\nbee,5\n")
     for name in ("ada", "bee"):
         (tmp_path / f"{name}_results.csv").write_text("id,em\n" + "".join(f"{i},{i % 2}\n" for i in range(12)))
     assert read(tmp_path).names("system") == ["ada", "bee"]
