@@ -1,6 +1,6 @@
 """Simulate whether each default test holds its level, and whether the tests that are used otherwise do.
 
-`python benchmarks/validation/study.py [--draws 500] [--only TEXT] [--processes 1]` draws samples of every design and
+`python benchmarks/validation/study.py [--draws 250] [--only TEXT] [--processes 1]` draws samples of every design and
 prints the tables of docs/validation.md. `results/validation.jsonl`, not tracked, has a line for each cell that is done;
 a run that was interrupted goes on behind it. Each block of samples has a random stream by the name of its cell and its
 number, so the same draws give the same tables with any number of processes.
@@ -9,6 +9,7 @@ number, so the same draws give the same tables with any number of processes.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import sys
@@ -32,6 +33,12 @@ RESULTS = Path(__file__).resolve().parents[1] / "results" / "validation.jsonl"
 
 CHANCE = 0.0005
 """An excess counts where so many rejections, or more, are less probable than this at the level."""
+
+DOUBTFUL = 0.08
+"""A design is drawn again and again while so many reject, or more, and no excess is clear yet."""
+
+MOST = 1_000
+"""Samples of such a design, and of each for power."""
 
 FEWEST = 250
 """Samples below which a method is not shown."""
@@ -77,6 +84,13 @@ def rejected(tally: Tally, which: str = "") -> int:
 def exceeds(tally: Tally, which: str = "") -> bool:
     """Return whether there are more rejections than a test of level .05 gives by chance."""
     return bool(binom.sf(rejected(tally, which) - 1, tally["draws"], 0.05) < CHANCE)
+
+
+def is_doubtful(tally: Tally) -> bool:
+    """Return whether rejections, or those without a warning, are many but not clearly too many."""
+    return any(
+        rejected(tally, which) >= DOUBTFUL * tally["draws"] and not exceeds(tally, which) for which in ("", "silent ")
+    )
 
 
 def share(part: int, whole: int) -> str:
@@ -167,9 +181,12 @@ def of_cell(name: str, draws: int) -> dict[str, Any]:
     start = time.process_time()
     cell = next(cell for cell in cells() if cell.name == name)
     found: dict[str, Tally] = {}
-    for block in range(-(-draws // BLOCK)):
+    for block in itertools.count():
         for method, tally in simulated(cell, block, min(BLOCK, draws)).items():
             found.setdefault(method, Tally()).update(tally)
+        drawn = found[OURS]["draws"]
+        if drawn >= draws and (drawn >= MOST or not (cell.shift or is_doubtful(found[OURS]))):
+            break
     return {"cell": name, "seconds": round(time.process_time() - start, 1), "found": found}
 
 
@@ -183,7 +200,7 @@ def kept(chosen: Sequence[Cell], draws: int) -> Found:
 def main() -> None:
     """Draw the samples that are missing, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--draws", type=int, default=500, help="of each cell; above 250, in blocks of 250")
+    parser.add_argument("--draws", type=int, default=250, help="of each cell, at least; above 250, in blocks of 250")
     parser.add_argument("--only", default="", help="part of the name of the cells")
     parser.add_argument("--processes", type=int, default=1)
     settings = parser.parse_args()
