@@ -44,7 +44,7 @@ FEWEST = 250
 """Samples below which a method is not shown."""
 
 ENOUGH = 50
-"""Units from which on false alarms are counted: with fewer, a warning nearly always stands."""
+"""Units from which on warnings are judged: with fewer, one nearly always stands."""
 
 OTHERS = ("t-test", "Wilcoxon", "sacreBLEU bootstrap")
 CLASSES: dict[str, Callable[[Cell], bool]] = {
@@ -115,7 +115,7 @@ def held(tallies: Sequence[tuple[int, Tally]], which: str = "") -> str:
 
 def false_alarms(tallies: Sequence[tuple[int, Tally]]) -> str:
     """Return the share of samples with a warning in the cells that hold their level."""
-    sound = [tally for n, tally in tallies if n >= ENOUGH and not exceeds(tally)]
+    sound = [tally for _, tally in tallies if not exceeds(tally)]
     return share(sum(tally["warned"] for tally in sound), sum(tally["draws"] for tally in sound))
 
 
@@ -125,8 +125,9 @@ def table(found: Found) -> Iterator[str]:
     yield f"|---|---|---|---|{'---|' * len(OTHERS)}"
     for title, fits in by_class(found).items():
         ours = [(cell.n, found[cell][OURS]) for cell in fits]
+        judged = [(n, tally) for n, tally in ours if n >= ENOUGH]
         others = [held([(cell.n, found[cell][name]) for cell in fits if name in found[cell]]) for name in OTHERS]
-        yield f"| {title} | {' | '.join([held(ours), held(ours, 'silent '), false_alarms(ours), *others])} |"
+        yield f"| {title} | {' | '.join([held(ours), held(judged, 'silent '), false_alarms(judged), *others])} |"
 
 
 def by_class(found: Found) -> dict[str, list[Cell]]:
@@ -167,9 +168,8 @@ def warnings_in_all(found: Found) -> Iterator[str]:
     yield f"false claims with a warning, in designs that exceed the level: {covered}"
     for least in (0, ENOUGH):
         some = [(n, tally) for n, tally in ours if n >= least]
-        sound = [tally for _, tally in some if not exceeds(tally)]
-        alarms = share(sum(tally["warned"] for tally in sound), sum(tally["draws"] for tally in sound))
-        yield f"n >= {least}: false alarms {alarms}, {len(sound)} of {len(some)} designs hold their level"
+        sound = sum(not exceeds(tally) for _, tally in some)
+        yield f"n >= {least}: false alarms {false_alarms(some)}, {sound} of {len(some)} designs hold their level"
     for cell, by_method in found.items():
         if not cell.shift and exceeds(by_method[OURS], "silent "):
             tally = by_method[OURS]
