@@ -56,7 +56,7 @@ DESIGNS: dict[str, tuple[Sampler, float]] = {
 
 
 def coverage(design: str, n: int, replicates: int = REPLICATES) -> float:
-    """Return the share of samples in which the central 95% of the posterior hold the truth."""
+    """Return the share of samples in which the central 95% of the posterior holds the truth."""
     sampler, truth = DESIGNS[design]
     rng = np.random.default_rng([SEED, n, zlib.crc32(design.encode())])
     known: dict[bytes, bool] = {}

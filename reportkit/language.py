@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 import reprlib
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -94,11 +95,12 @@ def capitalised(text: str) -> str:
 
     Examples
     --------
-    >>> capitalised("columns of F1"), capitalised("3 runs"), capitalised("1,200 runs")
-    ('Columns of F1', 'Three runs', '1,200 runs')
+    >>> capitalised("columns of F1"), capitalised("3 runs"), capitalised("6 of 6 datasets"), capitalised("1,200 runs")
+    ('Columns of F1', 'Three runs', 'Six of six datasets', '1,200 runs')
     """
     number, space, rest = text.partition(" ")
     if number.isascii() and number.isdigit() and int(number) < len(_NUMERALS):
+        rest = re.sub(r"^of (1[0-2]|\d)(?= )", lambda total: f"of {_NUMERALS[int(total[1])].lower()}", rest)
         return _NUMERALS[int(number)] + space + rest
     return text[:1].upper() + text[1:]
 
@@ -111,7 +113,7 @@ class Named(str):
     template : str
         As for `str.format`: {0}, {1}, ... are the names, and {fields} the rest.
     names : tuple of str
-        Of systems, datasets or metrics.
+        Names of systems, datasets or metrics.
     fields : mapping of str to object, optional
         What is no name.
 

@@ -66,9 +66,9 @@ def parallel_map(
     Parameters
     ----------
     function : callable
-        Of a module, so that other processes find it.
+        A function of a module, so that other processes find it.
     arguments : iterable of tuple
-        Of each call.
+        Arguments of each call.
     workers : Workers, optional
         Who calls it; this process, each time when a result is asked for, if not given.
 

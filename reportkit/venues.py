@@ -29,7 +29,7 @@ class Venue:
         Of a column and of the text in TeX points, as `\the\columnwidth` and `\the\textwidth` print them; equal where
         there is one column.
     height : float
-        Of the text on a page, in TeX points.
+        Height of the text on a page, in TeX points.
     caption : {"above", "below"}
         Side of the caption of a table.
     face : {"times", "computer modern", "any"}

@@ -23,6 +23,7 @@ settings.register_profile(  # no test fails because the machine is slow, and CI 
     "untimed",
     settings(),
     deadline=None,
+    max_examples=100 if os.environ.get("REPORTKIT_COMPLETE") == "1" else 40,
     derandomize=os.environ.get("REPORTKIT_COMPLETE") == "1",
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -126,7 +127,7 @@ def _empty(file_format: str) -> bytes:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of real results and published truths beside the checkout; it is not part of the project."""
+    """The folder of real results and published truths next to the checkout; it is not part of the project."""
     folder = Path(os.environ.get("REPORTKIT_SHARED", ROOT.parent / "shared"))
     if not (folder / "data").is_dir():
         unavailable("the folder ../shared with real results is not here")
@@ -182,7 +183,7 @@ def printed_assessments():
 
 @pytest.fixture(scope="session")
 def predictions():
-    """Make the predictions of two systems beside gold scores."""
+    """Make the predictions of two systems with gold scores."""
     import numpy as np
 
     from reportkit.scores.sample import Sample

@@ -32,14 +32,20 @@ FORMS = {
     "nullable": FRAME.astype({"score": "Float64"}),
     "names in the index": FRAME.set_index(NAMES),
     "some names in the index": FRAME.set_index(["dataset", "instance"]),
+    "a name in the index beside a remark": FRAME.assign(remark="new").set_index(["dataset", "remark"]),
     "wide form, names in the index": FRAME.pivot_table("score", ["dataset", "instance"], "system"),
 }
 
 
+@pytest.fixture(scope="module")
+def expected() -> pd.DataFrame:
+    """Return the outcomes of the plain frame."""
+    return reportkit.compare(FRAME, "a", "b").outcomes
+
+
 @pytest.mark.parametrize("form", FORMS)
-def test_both_doors_take_the_same_frames(form: str) -> None:
+def test_both_doors_take_the_same_frames(form: str, expected: pd.DataFrame) -> None:
     """Scores of any type that are numbers, and names in the index, through the accessor and through the function."""
-    expected = reportkit.compare(FRAME, "a", "b").outcomes
     before = FORMS[form].copy()
     pd.testing.assert_frame_equal(FORMS[form].replic.compare("a", "b").outcomes, expected)
     pd.testing.assert_frame_equal(reportkit.compare(FORMS[form], "a", "b").outcomes, expected)

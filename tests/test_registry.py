@@ -1,4 +1,4 @@
-"""Names to entries: of reportkit, of users, and of packages that are installed beside it."""
+"""Names to entries: of reportkit, of users, and of packages that are installed with it."""
 
 from __future__ import annotations
 

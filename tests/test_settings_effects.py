@@ -124,7 +124,7 @@ EFFECTS: Mapping[str, tuple[Case, ...]] = {
     "bayes": ((True, _graded, {}),),
     "prior": ((0.7, _right, {"bayes": True}), (0.7, _graded, {"rope": 0.1})),
 }
-"""For each setting: a value, data on which it says something, and the settings beside it."""
+"""For each setting: a value, data on which it says something, and the settings that go with it."""
 
 
 def _systems(frame: pd.DataFrame) -> tuple[str, ...]:

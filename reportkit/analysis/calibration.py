@@ -61,9 +61,9 @@ class CalibrationReport(Styled):
     >>> rng = np.random.default_rng(0)
     >>> frame = pd.DataFrame({"system": np.repeat(["a", "b"], 80), "dataset": "cb", "instance": [*range(80)] * 2,
     ...                       "score": rng.normal(size=160)})
-    >>> found = frame.replic.calibrate("a", "b", parts=("null",), n_replicates=1000)
+    >>> found = frame.replic.calibrate("a", "b", parts=("null",), n_replicates=500)
     >>> found.status, found["null"]["size"].round(3).tolist()
-    ('calibrated', [0.06, 0.049, 0.064])
+    ('calibrated', [0.059, 0.056, 0.066])
     """
 
     study: CalibrationStudy

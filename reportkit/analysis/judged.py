@@ -35,7 +35,7 @@ class JudgedDifference:
     judge : float
         Mean difference by the judge on all instances: its own opinion, with its own bias.
     correlation : float
-        Of the differences by people and by the judge; NaN if either has no spread.
+        Correlation of the differences by people and by the judge; NaN if either has no spread.
     same_direction : float
         Share of the labelled instances, of those on which people see a difference, on which the judge prefers the same
         system; NaN if people see none.
@@ -124,7 +124,7 @@ def judged_difference(
     columns : mapping of str to str, optional
         `system`, `instance`, `judge` and `human` to column names, if they are other ones: `{"judge": "gpt"}`.
     confidence_level : float
-        Of the interval.
+        Confidence level of the interval.
 
     Returns
     -------

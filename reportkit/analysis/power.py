@@ -50,7 +50,7 @@ class PowerResult(Styled):
     independent : bool
         Whether the datasets are independent: k-hat is then counted by Fisher's method, otherwise by Bonferroni's.
     seed : int
-        Of the simulation of k-hat.
+        Seed of the simulation of k-hat.
     source, digest : str
         Name and SHA-256 of the results, if there are any.
     appearance : Appearance

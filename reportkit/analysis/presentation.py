@@ -178,7 +178,7 @@ class Presented(Shown):
             `to_latex`, `to_markdown`, `to_html`, `to_json` or `to_frame()` (a named table as it is printed), or in .typ
             (Typst) for a table. End the name of a new folder with a dot in it in "/".
         name : str, optional
-            Of a table, for a file.
+            Name of a table, for a file.
         templates : sequence of str or Path
             For a folder: where templates of your own are looked for first.
 

@@ -7,13 +7,14 @@ import math
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset as pads
+import pyarrow.parquet as pq
 from pyarrow import csv
 
 from reportkit.analysis.read_results import asked_of, with_unused
@@ -234,13 +235,23 @@ def part_of_dataset(
 
 
 def _sample(table: pads.Dataset) -> pd.DataFrame:
-    """Read blocks of rows from all parts of the files, to learn what the columns hold."""
+    """Read blocks of rows from all parts of the files, to learn what the columns hold.
+
+    A scanner would decode whole groups of rows, several at a time.
+    """
     groups = [group for piece in table.get_fragments() for group in piece.split_by_row_group()]
     chosen = groups[:: max(1, len(groups) // _SAMPLED_GROUPS)][:_SAMPLED_GROUPS]
-    tables = []
+    tables, names = [], table.schema.names
     for group in chosen:
         try:
-            tables.append(pads.Scanner.from_fragment(group, schema=table.schema).head(_SAMPLED_ROWS))
+            file = pq.ParquetFile(group.path, filesystem=group.filesystem, metadata=group.metadata)
+            first = islice(file.iter_batches(_SAMPLED_ROWS, row_groups=[group.row_groups[0].id]), 1)
+            rows, folders = (
+                pa.Table.from_batches(first, file.schema_arrow),
+                pads.get_partition_keys(group.partition_expression),
+            )
+            columns = [pa.repeat(folders[name], len(rows)) if name in folders else rows[name] for name in names]
+            tables.append(pa.table(columns, names=names).cast(table.schema))
         except _DAMAGED as error:
             raise _unreadable(repr(group.path), error) from None
     return _frame(pa.concat_tables(tables))

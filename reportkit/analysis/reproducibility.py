@@ -120,9 +120,9 @@ def reproducibility(
     metric : str, optional
         Of predictions "accuracy" (default) or "chunk-f1"; otherwise what the numbers are called.
     higher_is_better : bool
-        Of scores and estimates.
+        Whether higher scores and estimates are better.
     confidence_level : float
-        Of the intervals.
+        Confidence level of the intervals.
     columns : mapping of str to str, optional
         Role to column name, where names are not recognised.
     workers, cluster, client

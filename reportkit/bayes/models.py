@@ -62,7 +62,7 @@ class Model:
     estimand : str
         What the difference is a difference of.
     posterior : Distribution
-        Of A minus B.
+        Posterior of A minus B.
     prior : Distribution or None
         None if the prior is improper, so that no Bayes factor exists.
     prior_title : str
@@ -92,7 +92,7 @@ def model_of(sample: Sample, prior: Prior | None = None, model: ModelName | None
     model : str, optional
         "student-t" instead of "bayesian-bootstrap" for scores on the same instances, or the other way round.
     seed : int
-        Of the draws, where there are any.
+        Seed of the draws, where there are any.
 
     Raises
     ------

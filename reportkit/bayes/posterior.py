@@ -34,7 +34,7 @@ class Posterior:
     prior : str
         In prose, or in symbols.
     interval : CredibleInterval
-        Of highest density, in the unit of the difference.
+        Interval of highest density, in the unit of the difference.
     rope : RopeMasses or None
         None if no region of practical equivalence was declared.
     findings : tuple of Finding
@@ -44,7 +44,7 @@ class Posterior:
     prior_distribution : Distribution or None
         None if the prior is improper.
     chains : Chains or None
-        Of a model that only Markov chains can answer.
+        Chains of a model that only Markov chains can answer.
     """
 
     system_a: str
@@ -162,7 +162,7 @@ def posterior(
         Dirichlet(a, a, 2 a) of (only A right, only B right, the rest). 1 if it is not given. Of other differences the
         scale of a Cauchy prior about 0, in the unit of the score; the t model is then used.
     seed : int
-        Of the draws, which only ordinal scores on different instances and the signed-rank test need.
+        Seed of the draws, which only ordinal scores on different instances and the signed-rank test need.
     credible_mass : float
         Probability of the interval, in (0, 1).
     model : str, optional

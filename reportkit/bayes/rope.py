@@ -80,7 +80,7 @@ def rope_masses(distribution: Distribution, rope: float, interval: CredibleInter
     rope : float
         Half-width r > 0.
     interval : CredibleInterval
-        Of highest density.
+        Interval of highest density.
 
     Returns
     -------

@@ -94,7 +94,7 @@ def signed_rank(
     n_draws : int
         Draws.
     seed : int
-        Of the draws, which are taken for the sorted differences of the system that comes first by name.
+        Seed of the draws, which are taken for the sorted differences of the system that comes first by name.
 
     Raises
     ------

@@ -88,7 +88,7 @@ class BinCalibration:
     n_tests : int
         P-values that were computed, inside the bins or not.
     seed : int
-        Of the simulation.
+        Seed of the simulation.
     """
 
     dataset: str
@@ -121,7 +121,7 @@ def bin_calibration(
     test : {"paired-bootstrap", "sign-flip"}
         Test of the mean.
     n_resamples : int
-        Of the intervals by bootstrap over systems.
+        Resamples for the intervals by bootstrap over systems.
     plan : StudyPlan, optional
         Its `test_size` is the number m of units of a test set, at most a fifth of all, n // 5 if not given; and its
         `max_tests` the most p-values.

@@ -47,7 +47,7 @@ class JointNull:
     alpha, level : float
         Level of k-hat, and of the intervals.
     seed : int
-        Of the simulation.
+        Seed of the simulation.
     """
 
     system_a: str

@@ -277,7 +277,7 @@ class GainThreshold:
 
     @property
     def label(self) -> str:
-        """Words of a figure for the line, or why there is none."""
+        """Return what a figure says about the line, or why there is none."""
         if self.threshold is None:
             return f"no threshold: {self.n_in_window} pairs with p in [{self.window[0]:g}, {self.window[1]:g}]"
         return f"{self.n_in_window} pairs"
@@ -301,7 +301,7 @@ def gain_thresholds(
         System to family (base model, research group); gives the thresholds of pairs within families and of pairs
         across families next to that of all pairs.
     level : float
-        Of the interval.
+        Level of the interval.
     n_resamples, seed : int
         Of the bootstrap over systems.
 

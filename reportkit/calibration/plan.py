@@ -53,7 +53,7 @@ class StudyPlan:
     test_size : int, optional
         Units of a test set drawn in the calibration by bins; a fifth of all, if not given.
     confidence_level : float
-        Of the intervals.
+        Confidence level of the intervals.
     n_replicates : int
         Simulated data sets.
     n_resamples : int

@@ -149,7 +149,7 @@ def carry_out(
     Parameters
     ----------
     results : Results
-        Of one metric.
+        Results of one metric.
     plan : StudyPlan, optional
         What is looked at; everything, if not given.
     stages : callable
@@ -177,10 +177,10 @@ def carry_out(
     Examples
     --------
     >>> from reportkit.scores.scores import Scores
-    >>> scores = np.random.default_rng(0).normal(size=(2, 80))
+    >>> scores = np.random.default_rng(2).normal(size=(2, 80))
     >>> block = Scores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
     ...                instances=np.arange(80).astype(object))
-    >>> study = carry_out(Results(datasets=(block,)), StudyPlan(parts=("null",), n_replicates=1000))
+    >>> study = carry_out(Results(datasets=(block,)), StudyPlan(parts=("null",), n_replicates=300))
     >>> [(found.null, found.verdict.status) for found in study.nulls]
     [('signflip', 'calibrated'), ('recentre', 'calibrated')]
     """

@@ -125,7 +125,7 @@ def toy_simulation(
     n_replicates : int
         Families; the paper has 1,000.
     seed : int
-        Of the simulation.
+        Seed of the simulation.
 
     Returns
     -------

@@ -45,7 +45,7 @@ class Numbers:
     Parameters
     ----------
     name : str
-        Of the file.
+        Name of the file.
     systems, baselines : tuple of str
         Who is compared with whom.
     scores : mapping
@@ -56,7 +56,7 @@ class Numbers:
     alpha : float
         Level of the tests.
     findings : tuple of Finding
-        Of reading and of the analysis.
+        Findings of reading and of the analysis.
     refusals : list of ReportkitError
         Why a strict reading refuses the data; where a lenient one exists (common instances, mixed scales accepted),
         the rest is of that, so that one fault does not keep the others from being found.

@@ -34,7 +34,7 @@ class Rule:
     name : str
         In lower case with hyphens; says what is wrong, not what is right.
     severity : {"error", "warning", "info"}
-        Of its findings, where the finding or the configuration gives no other.
+        Severity of its findings, where the finding or the configuration gives no other.
     needs : frozenset of {"paper", "data"}
         Inputs without which it does not run. A rule that needs a paper runs once for each paper, any other once.
     check : callable

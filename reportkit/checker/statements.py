@@ -85,7 +85,7 @@ class Grid:
     rows, columns : sequence of tuple of str
         Headings of each, outermost first.
     names : sequence of Names, optional
-        Of rows and of columns, as a text has them.
+        Names of rows and of columns, as a text has them.
     """
 
     def __init__(
@@ -163,7 +163,7 @@ def stated(text: str, numbers: Numbers, grid: Grid) -> Iterator[Stated]:
     """Find statements of a sentence, with its numbers by `may_state`, about one row and one column, or an average.
 
     A number belongs to the names next to it ("F1 = 85.0", "85.0 on MNLI"); else, behind a verb such as "reaches",
-    of those of its clause or its sentence. On one side at least, that has to be certain.
+    to those in its clause or its sentence. On one side at least, that has to be certain.
     """
     mentions = [names.mentions(text) for names in grid.names] if numbers else []
     if not any(mentions):

@@ -25,7 +25,7 @@ ANSWERS = {
     "report": "name the folder of the report after the paper: reportkit update paper.tex report/",
     **dict.fromkeys(
         ("correction", "adjust", "bonferroni", "holm", "fdr"),
-        "Holm's correction is always used: it guards all claims together, as Bonferroni's does, and finds more",
+        "Holm's correction, or one that finds more, is always used: all claims are guarded together",
     ),
     **dict.fromkeys(("seeds", "runs-column"), "say which column holds the runs: --columns seed=NAME"),
     **dict.fromkeys(("confidence", "confidence-level"), "give the level of the tests: --alpha 0.05 for 95% confidence"),

@@ -40,7 +40,7 @@ class BinPoint:
     number : int
         Which bin, from 0.
     share : float
-        Of winners that are better, or win again.
+        Share of winners that are better, or win again.
     low, high : float or None
         Interval, where one is known.
     """
@@ -78,7 +78,7 @@ class CalibrationBinsContent:
     words : str
         What is counted: "winners that are better".
     level : float
-        Of the intervals.
+        Level of the intervals.
     series : tuple of BinSeries
         At most four.
     """

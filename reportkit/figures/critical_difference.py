@@ -42,7 +42,7 @@ class CriticalDifferenceContent:
         Over which the ranks are averaged.
     groups : tuple of tuple of int
         Maximal groups of two or more systems, as indices, that the pairwise follow-ups do not tell apart after
-        Holm's correction; in the order of their best member.
+        correction; in the order of their best member.
     alpha : float
         Level of the pairs.
     """
@@ -62,7 +62,7 @@ def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceC
     Parameters
     ----------
     outcome : FriedmanOutcome
-        Of three systems or more.
+        Outcome of three systems or more.
 
     Raises
     ------
@@ -74,10 +74,12 @@ def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceC
     Of three systems, the first differs from the last only:
 
     >>> import numpy as np
-    >>> from reportkit.replicability.friedman import friedman
-    >>> rng = np.random.default_rng(0)
-    >>> scores = rng.normal([0.6, 0.3, 0.0], 0.5, (30, 3))
-    >>> content = critical_difference_content(friedman(scores, list("abc"), list(map(str, range(30)))))
+    >>> import pandas as pd
+    >>> import reportkit
+    >>> scores = np.random.default_rng(0).normal([0.6, 0.3, 0.0], 0.5, (30, 3))
+    >>> frame = pd.DataFrame(scores, columns=list("abc")).assign(dataset=list(map(str, range(30))))
+    >>> analysis = reportkit.compare(frame, across_datasets=True, friedman=True)
+    >>> content = critical_difference_content(analysis.friedman_outcome)
     >>> content.systems, content.groups
     (('a', 'b', 'c'), ((0, 1), (1, 2)))
     """
@@ -110,7 +112,7 @@ def maximal_cliques(neighbours: Mapping[int, Set[int]]) -> Iterator[tuple[int, .
     Parameters
     ----------
     neighbours : mapping of int to set of int
-        Of every node; symmetric, no node its own neighbour.
+        Neighbours of every node; symmetric, no node its own neighbour.
 
     Notes
     -----

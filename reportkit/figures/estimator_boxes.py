@@ -72,7 +72,7 @@ class EstimatorBoxesContent:
     groups : tuple of EstimatorGroup
         One per dataset, from top to bottom.
     unit : str
-        Of the axis; may be empty.
+        Unit of the axis; may be empty.
     """
 
     system_a: str

@@ -73,7 +73,7 @@ class ForestContent:
         What is on the axis, in which unit.
     alpha : float
         Level of the marks.
-    correction : {"Holm", "graph", "closed testing"}
+    correction : {"Holm", "graph", "closed testing", "max-T"}
         What adjusted the p-values.
     """
 

@@ -103,7 +103,7 @@ def gain_confidence_content(
     found : ComparedPairs
         On one dataset.
     thresholds : sequence of GainThreshold
-        Of the same pairs and families.
+        Thresholds of the same pairs and families.
     families : mapping of str to str, or None
         System to family.
     in_percent : bool

@@ -54,7 +54,7 @@ class PosteriorForestContent:
     rows : tuple of PosteriorRow
         From top to bottom.
     unit : str
-        Of the axis; may be empty.
+        Unit of the axis; may be empty.
     level : float
         Probability of the intervals.
     region : float or None

@@ -42,7 +42,7 @@ class SizeSeries:
     sizes : tuple of int
         Sizes of the parts, ascending.
     median : tuple of float
-        Of the p-values.
+        Median of the p-values.
     detectable : tuple of float
         Smallest difference that each size detects; empty if the data hold no variance.
     """

@@ -58,7 +58,7 @@ def t_power(effect: float, planned: PlannedError, level: float) -> float:
     planned : PlannedError
         Standard error and degrees of freedom of the planned comparison.
     level : float
-        Of the one-sided test.
+        Level of the one-sided test.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def mcnemar_power(n: int, effect: float, discordant: float, level: float) -> flo
     discordant : float
         psi = P(exactly one is right), from `effect` to 1.
     level : float
-        Of the one-sided test.
+        Level of the one-sided test.
 
     Returns
     -------
@@ -184,7 +184,7 @@ def two_proportions_power(n_a: int, n_b: int, right_a: float, right_b: float, le
     right_a, right_b : float
         Planned accuracies, from 0 to 1; not those observed in the results under analysis.
     level : float
-        Of the one-sided test.
+        Level of the one-sided test.
 
     Raises
     ------

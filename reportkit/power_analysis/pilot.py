@@ -1,6 +1,6 @@
 """Plan from earlier results: the design of the next comparison, and the effect that they could have shown.
 
-Of the results it takes how well the difference is known, never the difference.
+It takes the precision of the difference from the results, never the difference itself.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def instances_needed(item: Outcome, effect: float, *, level: float, power: float
     effect : float
         True difference to plan for, above 0, in units of the score.
     level : float
-        Of the one-sided test, in (0, 1).
+        Level of the one-sided test, in (0, 1).
     power : float
         In (0, 1).
 

@@ -83,7 +83,7 @@ def plan_dataset(
     n, effect, power
         As planned; the one in question is not read.
     level : float
-        Of the one-sided test.
+        Level of the one-sided test.
     n_datasets : int
         N.
     two_sided : bool
@@ -175,7 +175,7 @@ def plan_k_hat(
     rows : sequence of PlannedDataset
         With the power at `level` divided by their number in `in_family`; an effect of 0 where none is expected.
     level : float
-        Of k-hat.
+        Level of k-hat.
     independent : bool
         Whether datasets are independent, so that k-hat is counted by Fisher's method; else by Bonferroni's.
     n_simulations : int

@@ -54,7 +54,7 @@ class PlannedError:
     standard_error : float
         In units of the score, above 0.
     degrees_of_freedom : float
-        Of the t distribution that goes with it; inf for a normal one.
+        Degrees of freedom of the t distribution that goes with it; inf for a normal one.
 
     Raises
     ------

@@ -174,7 +174,7 @@ def _environment(notation: Format, folders: Sequence[Path]) -> ImmutableSandboxe
         lstrip_blocks=True,
         keep_trailing_newline=True,
         optimized=False,
-        bytecode_cache=compiled_templates(),
+        bytecode_cache=compiled_templates(notation.name),
         **cast(dict[str, Any], _LATEX if notation.name == "latex" else {}),
     )
     found.filters |= {

@@ -35,7 +35,7 @@ class ColumnView:
     header : str or prose
         Its header.
     align : {"left", "right", "center"}
-        Of its cells.
+        Alignment of its cells.
     sign : str
         The longest mark in it.
     decimals : int

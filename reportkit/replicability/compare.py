@@ -25,7 +25,7 @@ from reportkit.replicability.coverage import (
     with_common_datasets,
 )
 from reportkit.replicability.family import A, Claims, Pair, build_family, by_severity
-from reportkit.replicability.independence.independence import audit_metrics
+from reportkit.replicability.independence.independence import audit_independence
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
 from reportkit.scores.checks import findings_of_chosen
 from reportkit.scores.designs import refuse_unequal_instances
@@ -105,7 +105,7 @@ def metrics_for(results: Results, settings: Settings) -> tuple[str, ...]:
     Parameters
     ----------
     results : Results
-        Of one metric or several.
+        Results of one metric or several.
     settings : Settings
         `metric` and `primary_metric`.
 
@@ -152,7 +152,7 @@ class AssessedDataset:
     dataset : str
         Its name.
     outcomes : mapping of (str, str) to Outcome
-        Of the claims about systems that both have scores here, read one-sided in favour of A.
+        Outcomes of the claims about systems that both have scores here, read one-sided in favour of A.
     scores : mapping of str to (float, int)
         Score that a table prints for each system, compared or not, and its number of instances.
     n_instances : int or None
@@ -208,7 +208,7 @@ def compare_systems(
     Parameters
     ----------
     results : Results
-        Of one metric, or of several that the settings name.
+        Results of one metric, or of several that the settings name.
     claims : Claims
         Who is compared with whom.
     settings : Settings
@@ -276,10 +276,11 @@ def compare_systems(
         claims.design,
         outcomes,
         settings=settings,
-        audit=audit_metrics([one for one in looked_at if one is not None], settings.dependence, settings.runs),
+        audit=audit_independence([one for one in looked_at if one is not None], settings.dependence, settings.runs),
         findings=findings,
         metrics=metrics,
         jointly=settings.profile == "recommended",
+        board=blocks[0] if settings.across_datasets and settings.profile == "recommended" else None,
         into=into,
     )
     if left_out:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reportkit.errors import UnknownNameError
 from reportkit.language import short_repr
 from reportkit.replicability.multiple_testing.combination import rejection_level
-from reportkit.replicability.multiple_testing.correction import METHOD, Correction, JointClaim
+from reportkit.replicability.multiple_testing.correction import METHOD, JointClaim
 from reportkit.replicability.multiple_testing.partial_conjunction import discoveries, partial_conjunction
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Results
@@ -78,7 +78,7 @@ class Comparison:
         One-sided p-values for A better than B; observed differences of what the test is about, and of the mean scores,
         oriented.
     adjusted_p_values : ndarray of shape (n_datasets,)
-        Adjusted for the whole declared family by `correction`; compare with alpha.
+        Adjusted for the whole declared family; compare with alpha.
     share : int or None
         The level of this comparison's own k-hat by Fisher is alpha / share: the number of directional comparisons
         among which the level is split. None if it has no share of its own, because its level is passed on to it.
@@ -88,13 +88,11 @@ class Comparison:
         Partial-conjunction p-values for u = 1..N by method ("bonferroni"; "fisher" and "fisher-bonferroni" where they
         may be used), with the correction for the family included; compare with alpha.
     stepwise_p_values : ndarray of shape (n_datasets,)
-        Adjusted by Holm's procedure, or by the graphical one, whatever `correction` is.
+        Adjusted by Holm's procedure, by the graphical one or by the maximum statistic.
     joint : JointClaim or None
         The closed test that counts and names; None where another procedure does.
     exploratory : bool
         Whether it is outside the family: it gets no marks.
-    correction : {"Holm", "graph", "closed testing"}
-        What adjusted the p-values: Holm's procedure, the graphical one, or closed testing.
     """
 
     system_a: str
@@ -112,7 +110,6 @@ class Comparison:
     stepwise_p_values: NDArray[np.float64]
     joint: JointClaim | None = None
     exploratory: bool = False
-    correction: Correction = "Holm"
 
     __repr__ = short_repr
 
@@ -161,7 +158,6 @@ def comparisons_in(
     outcomes: Sequence[Outcome],
     closed: Mapping[int, JointClaim],
     share: int | None,
-    correction: Correction,
     *,
     independent: bool,
 ) -> tuple[Comparison, ...]:
@@ -198,7 +194,6 @@ def comparisons_in(
                 k_hat=dict(k_hats[place * n_levels : (place + 1) * n_levels]),
                 partial_conjunction=curves_of(p_values, stepwise, share if independent else None, joint),
                 exploratory=bool(own["exploratory"][0]),
-                correction=correction,
             )
         )
     return tuple(found)
@@ -241,7 +236,7 @@ def samples_of(
     Parameters
     ----------
     results : Results
-        Of one metric or several.
+        Results of one metric or several.
     system_a, system_b : str
         Two of its systems.
     metric : str

@@ -21,6 +21,9 @@ and no count is below the number of names (Goeman and Solari 2011). Its local te
 - "fisher-bonferroni" in each claim where datasets are independent: see
   `reportkit.replicability.multiple_testing.correction`.
 
+All pairs over so few datasets that Holm's procedure can hardly show anything are corrected by the maximum statistic
+instead: see `reportkit.replicability.max_statistic`.
+
 Under the profile of Dror et al. (2017), and for what a paper prints, independent datasets are counted by Fisher's
 combination, at alpha divided by the number of claims that share the level, and named by Holm's procedure. Each of the
 two keeps the level; they do not keep it together.
@@ -29,7 +32,7 @@ two keeps the level; they do not keep it together.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -42,6 +45,7 @@ from reportkit.finding import Finding
 from reportkit.language import counted, level_text
 from reportkit.replicability.comparison import curves_of
 from reportkit.replicability.independence.independence import IndependenceAudit, independence_findings
+from reportkit.replicability.max_statistic import max_statistic_p_values, too_few_for_holm
 from reportkit.replicability.multiple_testing.combination import rejection_level, step_down
 from reportkit.replicability.multiple_testing.correction import (
     METHOD,
@@ -53,6 +57,7 @@ from reportkit.replicability.multiple_testing.correction import (
     joint_closed_test,
 )
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.scores.scores import Scores
 from reportkit.settings import Gatekeeping, Settings
 from reportkit.significance.outcome import Outcome
 
@@ -100,6 +105,7 @@ def build_family(
     findings: Sequence[Finding] = (),
     metrics: Sequence[str] = (),
     jointly: bool = True,
+    board: Scores | None = None,
     into: type[A] = ReplicabilityAnalysis,  # type: ignore[assignment] # the numbers alone, unless more is asked for
 ) -> A:
     """Correct all comparisons of one analysis together, and count.
@@ -122,6 +128,8 @@ def build_family(
     jointly : bool
         Whether independent datasets are counted and named by one closed test; if not, by the separate statements of
         Dror et al. (2017).
+    board : Scores, optional
+        The scores of all systems over the datasets, where these are the sample and the maximum statistic may be used.
     into : type
         Class of the result: `reportkit.analysis.Analysis`, or the numbers alone.
 
@@ -137,7 +145,8 @@ def build_family(
     sides = 2 if design in ("both", "all-pairs") else 1
     frame = outcomes_frame(outcomes, metrics, both=sides == 2)
     corrected = correct_together(design, frame, metrics, gatekeeping, close=jointly and audit.independent)
-    correction: Correction = "graph" if gatekeeping == "by-dataset" else "Holm"
+    if board is not None and design == "all-pairs":
+        corrected = _by_max_statistic(frame, corrected, board, settings)
     frame = frame.assign(
         stepwise_p_value=corrected.stepwise,
         adjusted_p_value=corrected.adjusted,
@@ -155,7 +164,7 @@ def build_family(
         outcomes_as_tested=tuple(outcomes),
         closed=corrected.closed,
         share=corrected.share,
-        correction="closed testing" if corrected.closed else correction,
+        correction=corrected.correction,
         n_hypotheses=corrected.n_hypotheses,
         audit=audit,
         metrics=metrics,
@@ -248,6 +257,8 @@ class Corrected:
         How many p-values were corrected together in all.
     share : int or None
         Number of counts by Fisher that split the level; None where it is passed on by names.
+    correction : {"Holm", "graph", "closed testing", "max-T"}
+        What adjusted the p-values that decide.
     """
 
     stepwise: NDArray[np.float64]
@@ -257,6 +268,7 @@ class Corrected:
     first: Mapping[str, int]
     n_hypotheses: int
     share: int | None
+    correction: Correction
 
 
 def correct_together(
@@ -317,7 +329,22 @@ def correct_together(
         first=first,
         n_hypotheses=largest,
         share=by_pair.ngroups if gatekeeping == "exploratory" else share,
+        correction="closed testing" if closed else "graph" if by_place else "Holm",
     )
+
+
+def _by_max_statistic(frame: pd.DataFrame, corrected: Corrected, board: Scores, settings: Settings) -> Corrected:
+    """Adjust all pairs by the maximum statistic where Holm's procedure has too few datasets and all have all scores."""
+    flipped = {*frame["test"]} <= {"sign-flip", "identical"} and not np.isnan(board.scores).any()
+    if not flipped or not too_few_for_holm(len(board.systems), len(board.instances), settings.alpha[0]):
+        return corrected
+    by_name = board.scores[:, np.argsort(board.instances)]  # so that no order of rows changes a random pattern
+    found = max_statistic_p_values(by_name, n_resamples=settings.n_resamples, seed=settings.rng)
+    place = {name: row for row, name in enumerate(board.systems)}
+    adjusted = found[frame["system_a"].map(place), frame["system_b"].map(place)]
+    adjusted = np.maximum(adjusted, frame["p_value"].to_numpy())  # random patterns could give less
+    first = dict.fromkeys(corrected.first, 2)  # a pattern and its negative have the same maximum
+    return replace(corrected, stepwise=adjusted, adjusted=adjusted, first=first, correction="max-T")
 
 
 def _closed(
@@ -386,18 +413,19 @@ def _unattainable(design: FamilyDesign, frame: pd.DataFrame, corrected: Correcte
         joint = [corrected.closed[number].needed(alpha) for number in own["claim"].unique() if corrected.closed]
         hardest = min(joint, default=alpha / (divisor * (2 if design == "both" else 1)))
         out_of_reach = own[own["p_min"] > hardest]
-        hopeless = list(dict.fromkeys(zip(out_of_reach["dataset"], out_of_reach["unit"], strict=True)))
-        if not hopeless:
+        names, units = (list(dict.fromkeys(out_of_reach[column])) for column in ("dataset", "unit"))
+        if not names:
             continue
-        names = list(dict.fromkeys(dataset for dataset, _ in hopeless))
-        few = "runs" if all(unit == "run" for _, unit in hopeless) else f"differing {hopeless[0][1]}s"
+        few = "runs" if units == ["run"] else f"differing {units[0]}s"
         listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
         which = f"the first threshold of Holm's method over {counted(divisor, 'test')}"
         if len(corrected.first) > 1:
             which = f"the first threshold of the tests of {metric}"
+        if corrected.correction == "max-T":
+            which = "the first threshold of the maximum statistic"
         if joint:
             which = "the level at which closed testing can name a dataset on its own,"
-        flipped = set(out_of_reach["unit"]) == {"dataset"} and set(out_of_reach["test"]) == {"sign-flip"}
+        flipped = units == ["dataset"] and set(out_of_reach["test"]) == {"sign-flip"}
         found.append(
             Finding(
                 "unattainable-level",

@@ -108,11 +108,8 @@ class Reproduction:
     @property
     def marks_differ(self) -> bool:
         """Return whether the paper marks other datasets than Holm's procedure identifies."""
-        return (
-            self.printed is not None
-            and self.printed.identified is not None
-            and set(self.printed.identified) != set(self.identified)
-        )
+        marked = None if self.printed is None else self.printed.identified
+        return marked is not None and set(marked) != set(self.identified)
 
 
 def one_sided(

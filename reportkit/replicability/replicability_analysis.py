@@ -59,7 +59,7 @@ class ReplicabilityAnalysis:
         By number of the claim, the closed test that counts and names; empty where another procedure does.
     share : int or None
         See `reportkit.replicability.comparison.Comparison`.
-    correction : {"Holm", "graph", "closed testing"}
+    correction : {"Holm", "graph", "closed testing", "max-T"}
         What adjusted the p-values.
     n_hypotheses : int
         Number of p-values that were corrected together for the marks.
@@ -72,7 +72,7 @@ class ReplicabilityAnalysis:
     settings : Settings
         Everything that was decided.
     findings : tuple of Finding
-        Of all assessments and of the analysis itself, worst first, each once.
+        Findings of all assessments and of the analysis itself, worst first, each once.
     system_scores : mapping of (str, str) to SystemScore
         By (system, dataset): mean over all instances that the system was scored on; by the primary metric.
     secondary_scores : mapping of str to mapping
@@ -162,8 +162,8 @@ class ReplicabilityAnalysis:
 
     def _comparisons(self, frame: pd.DataFrame, counts: pd.DataFrame) -> tuple[Comparison, ...]:
         """Return the comparisons in some rows."""
-        how = self.closed, self.share, self.correction
-        return comparisons_in(frame, counts, self.outcomes_as_tested, *how, independent=self.audit.independent)
+        independent = self.audit.independent
+        return comparisons_in(frame, counts, self.outcomes_as_tested, self.closed, self.share, independent=independent)
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:

@@ -18,7 +18,6 @@ from reportkit.metrics.correlation import correlation, leave_out
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
-from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Interval
 from reportkit.significance.proportions import wilson_interval
@@ -40,7 +39,7 @@ class ScoreSpread:
         Standard deviation (divisor one less than their number) of the scores of single `sd_over`; None where there is
         one only, or where the design has none.
     standard_error : float or None
-        Of the score; None where the data cannot say.
+        Standard error of the score; None where the data cannot say.
     interval : Interval or None
         For the score; None where the data cannot say.
     sd_over, error_over : str
@@ -155,7 +154,8 @@ def _spread(block: Scores, system: str, settings: Settings, common: Sequence[str
         sd = _sd(np.average(values, axis=1, weights=weights))
         if settings.runs == "random":
             runs = _alone(block, values, shape="runs", b=np.zeros((1, values.shape[1])), **units)
-            error, interval = estimate_two_way(runs).standard_error, _beside(TWO_WAY_T, runs, level)
+            error = estimate_two_way(runs).standard_error
+            interval = TWO_WAY_T.interval.interval(runs, level, 0, (1.0, 1.0))
             return ScoreSpread(
                 sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=f"{over} and runs"
             )
@@ -199,7 +199,7 @@ def _of_trainings(block: Scores, values: Floats, level: float) -> ScoreSpread:
     return ScoreSpread(
         sd=_sd(values.ravel()),
         standard_error=estimate_over_folds(folds).standard_error,
-        interval=_beside(CORRECTED_RESAMPLED_T, folds, level),
+        interval=CORRECTED_RESAMPLED_T.interval.interval(folds, level, 0, (1.0, 1.0)),
         sd_over="folds",
         error_over="folds, corrected for the overlap of their training sets",
     )
@@ -208,10 +208,6 @@ def _of_trainings(block: Scores, values: Floats, level: float) -> ScoreSpread:
 def _mean_interval(sample: Sample, level: float, seed: int) -> Interval | None:
     binary = sample.kind == "binary"  # of clusters, or weighted: no proportion of independent answers
     return student_t_interval(sample, level) if binary else mean_interval(sample, level, seed)
-
-
-def _beside(test: SignificanceTest, sample: Sample, level: float) -> Interval | None:
-    return test.interval.interval(sample, level, 0, (1.0, 1.0))
 
 
 def _without_each(block: Scores, counts: Floats, clusters: NDArray[np.int64] | None) -> tuple[float, Floats]:

@@ -140,7 +140,7 @@ class Beyond:
     Parameters
     ----------
     f : Facts
-        Of the analysis.
+        Facts of the analysis.
     words : Wording
         Its words.
     """

@@ -33,7 +33,7 @@ class Facts:
         Settings of the analysis under their names.
     design : {"declared", "both", "baselines", "all-pairs", "separate"}
         Which claims there are.
-    correction : {"Holm", "graph", "closed testing"}
+    correction : {"Holm", "graph", "closed testing", "max-T"}
         What adjusts p-values.
     gatekeeping, dependence : str
         How metrics share the level; what was declared of the datasets.

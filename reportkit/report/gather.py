@@ -40,7 +40,7 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
     Parameters
     ----------
     analysis : ReplicabilityAnalysis
-        Of any design.
+        Analysis of any design.
     evidence : mapping, optional
         Four answers to each claim, as plain values.
 
@@ -374,7 +374,7 @@ def reproduced(item: Reproduction) -> dict[str, Any]:
 def friedman_facts(outcome: FriedmanOutcome) -> dict[str, Any]:
     """Return Friedman's test as plain values."""
     follow_up = SIGNIFICANCE_TESTS[FOLLOW_UP]
-    kept = ("chi_squared", "chi_squared_p", "f_p", "alpha")
+    kept = ("chi_squared", "chi_squared_p", "f_p", "alpha", "correction")
     return {
         **{name: getattr(outcome, name) for name in kept},
         "systems": list(outcome.systems),

@@ -78,7 +78,7 @@ class Column:
     header : Words
         Its name.
     align : {"left", "right", "center"}
-        Of its cells.
+        Alignment of its cells.
     """
 
     header: Words
@@ -272,7 +272,7 @@ class Signature:
     Parameters
     ----------
     version : str
-        Of reportkit.
+        Version of reportkit.
     source : str
         Name of the results file, without folders.
     digest : str

@@ -137,7 +137,7 @@ class Pictures:
             quantity=quantity,
             unit=self.axis["standard"] if standard else self.axis["mixed"] if mixed else unit,
             alpha=f.alpha[0],
-            correction=f.correction,  # type: ignore[arg-type]  # one of three words
+            correction=f.correction,  # type: ignore[arg-type]  # one of its words
         )
 
     def _axis(self, items: Sequence[Outcome]) -> tuple[str, str]:
@@ -245,14 +245,12 @@ class Pictures:
         DesignError
             If there are too many groups for a diagram.
         """
-        n, pairs = len(outcome.datasets), len(outcome.pairs)
-        least = 2.0 ** (1 - n)
-        if least * pairs > outcome.alpha:
+        n = len(outcome.datasets)
+        if 2.0 ** (1 - n) > outcome.alpha:
             raise DesignError(
-                f"{n} datasets cannot separate {len(outcome.systems)} systems: one bar would join all",
-                where=f"the smallest p-value over {n} datasets is {least:.2g}, and with {pairs} pairs "
-                f"{outcome.alpha / pairs:.2g} would be needed",
-                remedy="compare fewer systems, or more datasets",
+                f"{n} datasets cannot separate systems: one bar would join all",
+                where=f"the smallest p-value over {n} datasets is {2.0 ** (1 - n):.2g}",
+                remedy="add datasets",
             )
         content = critical_difference_content(outcome)
         content = replace(content, systems=tuple(map(self.name, content.systems)))

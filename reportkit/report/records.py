@@ -198,7 +198,7 @@ class Outcome:
     score_a, score_b, difference, statistic : float
         As in `Score`, and as estimated by the test.
     standard_error : float or None
-        Of the difference.
+        Standard error of the difference.
     low, high, level : float or None
         Confidence interval of the difference, not adjusted.
     decision_low, decision_high : float or None

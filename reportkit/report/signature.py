@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from reportkit._version import __version__
 from reportkit.language import level_text
-from reportkit.replicability.multiple_testing.correction import Correction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Signature
-
-CORRECTIONS: dict[Correction, str] = {"Holm": "holm", "graph": "graphical", "closed testing": "closed-testing"}
-"""Names of procedures in a signature."""
 
 
 def sign(analysis: ReplicabilityAnalysis) -> Signature:
@@ -32,6 +28,9 @@ def sign(analysis: ReplicabilityAnalysis) -> Signature:
         **({} if settings.prior is None else {"prior": f"{settings.prior:g}"}),
         **({"runs": settings.runs} if _runs_matter(analysis) else {}),
     }
+    n = analysis.assessments[0].n
+    if n and analysis.correction == "max-T" and 2 ** (n - 1) > settings.n_resamples:
+        resamples = sorted({*resamples, settings.n_resamples})
     if resamples:
         fields |= {"B": ",".join(map(str, resamples)), "seed": str(settings.rng)}
     return Signature(version=__version__, source=analysis.source, digest=analysis.digest, fields=fields)
@@ -44,7 +43,7 @@ def _numbers_of_datasets(analysis: ReplicabilityAnalysis) -> str:
 
 
 def _correction_key(family: ReplicabilityAnalysis) -> str:
-    name = CORRECTIONS[family.correction]
+    name = family.correction.lower().replace(" ", "-")
     if not family.several_metrics or family.gatekeeping == "none":
         return f"{name}(m={family.n_hypotheses})"
     if family.gatekeeping == "by-dataset":

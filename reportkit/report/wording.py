@@ -36,7 +36,7 @@ def shipped_templates() -> Path:
     return next(folder for folder in (package / "_templates", package.parent / "templates") if folder.is_dir())
 
 
-_PATTERN = f"reportkit-{__version__}-jinja-{version('jinja2')}-%s.cache"
+_PATTERN = f"reportkit-{__version__}-jinja-{version('jinja2')}-{{}}-%s.cache"
 
 
 class _Compiled(FileSystemBytecodeCache):
@@ -50,14 +50,14 @@ class _Compiled(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
-def compiled_templates() -> FileSystemBytecodeCache | None:
+def compiled_templates(environment: str) -> FileSystemBytecodeCache | None:
     """Return the templates that earlier runs compiled, in the folder of Jinja that this user owns; None without one.
 
-    Jinja checks the source and not the environment. So each environment has files of its own, no optimizer, and a
-    `finalize` that needs the context: nothing is evaluated while it compiles.
+    Jinja checks the source and not the environment. So each environment has files of its own, by its name, no
+    optimizer, and a `finalize` that needs the context: nothing is evaluated while it compiles.
     """
     try:
-        return _Compiled(pattern=_PATTERN)
+        return _Compiled(pattern=_PATTERN.format(environment))
     except (OSError, RuntimeError):
         return None
 
@@ -71,7 +71,7 @@ def text_environment(folders: Sequence[Path] = ()) -> ImmutableSandboxedEnvironm
         lstrip_blocks=True,
         autoescape=False,
         optimized=False,
-        bytecode_cache=compiled_templates(),
+        bytecode_cache=compiled_templates("text"),
     )
     environment.filters.update(
         name=tokens.name,
@@ -240,7 +240,7 @@ def table_of(
     Parameters
     ----------
     name : str
-        Of the table, and with underscores of its macros.
+        Name of the table; its macros bear it with underscores in the place of hyphens.
     rows : sequence of Row, or of sequence of str or Cell
         Content.
     say : callable
@@ -254,7 +254,7 @@ def table_of(
     spanners : sequence of Spanner
         Heads over several columns.
     suffix : str
-        Of the name.
+        Suffix of the name.
     """
     macro, last, found = name.replace("-", "_"), list[str](), list[Row]()
     for head in () if columns else say(f"{macro}_heads").split("|"):

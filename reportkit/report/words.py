@@ -110,11 +110,11 @@ def size(f: Facts, item: Outcome | Claim, unit: bool = True, value: float | None
     Parameters
     ----------
     item : Outcome or Claim
-        Of a claim its mean difference; nothing where that says nothing.
+        The difference of an outcome; of a claim, its mean difference; nothing where that says nothing.
     unit : bool
         Whether the unit is said.
     value : float, optional
-        Instead of its own difference.
+        The difference to write in the place of that of the item.
     """
     dataset = item.dataset if isinstance(item, Outcome) else None
     if value is None:

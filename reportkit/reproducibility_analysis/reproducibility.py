@@ -199,7 +199,7 @@ def reproducibility(estimates: ArrayLike, *, confidence_level: float = 0.95) -> 
         One estimate for each re-partition: hold-out, mean of repeated hold-outs, average, vote or mixture. Higher is
         better. R is 20 or more; with 1,000 the interval is at most .031 to either side, with 100 at most .096.
     confidence_level : float
-        Of the interval, in (0, 1).
+        Confidence level of the interval, in (0, 1).
 
     Returns
     -------

@@ -148,9 +148,9 @@ def resplit_study(
     metric : str, optional
         For predictions "accuracy" (by default) or "chunk-f1"; otherwise the name of what was measured.
     higher_is_better : bool
-        Of scores and estimates; predictions are always scored so.
+        Whether higher scores and estimates are better; predictions are always scored so.
     confidence_level : float
-        Of the intervals.
+        Confidence level of the intervals.
     workers : Workers, optional
         Processes that share the re-partitions; this one alone, if not given. The results are the same.
 

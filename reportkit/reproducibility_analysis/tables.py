@@ -27,7 +27,7 @@ def reproducibility_table(
     estimates : mapping of str to array_like of shape (R,)
         Estimates over re-partitions by method: "ST", "RS", "Avg", ...
     confidence_level : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def performance_table(values: Mapping[str, ArrayLike], *, confidence_level: floa
     values : mapping of str to array_like of shape (R,)
         By system, its performance on each of R re-splits; 20 or more.
     confidence_level : float
-        Of each interval, by Student's t.
+        Confidence level of each interval, by Student's t.
 
     Returns
     -------

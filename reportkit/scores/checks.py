@@ -281,7 +281,7 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
     Parameters
     ----------
     results : Results
-        Of one metric.
+        Results of one metric.
     score_range : tuple of float
         (lowest, highest) possible score, as given.
 

@@ -126,7 +126,7 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
     Parameters
     ----------
     series : Series
-        Of any type: text, whole numbers, categorical, or a mixture.
+        Series of any type: text, whole numbers, categorical, or a mixture.
     role : str
         For messages.
     source : str

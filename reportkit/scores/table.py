@@ -212,7 +212,7 @@ class Group:
         return found
 
     def along(self, axis: int, values: NDArray[Any]) -> NDArray[Any]:
-        """Return a value of each system (axis 0) or instance (axis 1), of values of all rows of the frame."""
+        """Return one value per system (axis 0) or instance (axis 1) from the values of all rows of the frame."""
         found = np.empty(self.axes[axis].size, dtype=values.dtype)
         found[self.at[axis]] = values[self.rows]
         return found

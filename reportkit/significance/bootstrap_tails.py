@@ -78,13 +78,15 @@ def tilted_tail(sums: Floats, t: float, key: tuple[int, ...], plan: ResamplingPl
 
 def _drawn(rng: np.random.Generator, chances: Floats, n_rows: int) -> NDArray[np.int64]:
     """Draw rows of n units with unequal chances, the same as `rng.choice` does, which searches each of them."""
-    size = 8 << chances.size.bit_length()  # a power of 2, so that the place in the table is exact
+    size = 16 << chances.size.bit_length()  # a power of 2, so that the place in the table is exact
     edges = chances.cumsum() / chances.cumsum()[-1]
-    uniform = rng.random((n_rows, chances.size))
+    uniform = rng.random(n_rows * chances.size)
     units = edges.searchsorted(np.arange(size) / size, side="right")[(uniform * size).astype(np.int64)]
-    while (behind := edges[units] <= uniform).any():
-        units += behind
-    return np.asarray(units)
+    behind = np.flatnonzero(edges[units] <= uniform)
+    while behind.size:
+        units[behind] += 1
+        behind = behind[edges[units[behind]] <= uniform[behind]]
+    return np.asarray(units.reshape(n_rows, chances.size))
 
 
 def _weighed(weights: Floats) -> TiltedTail | None:
@@ -168,13 +170,15 @@ def _chernoff(
     if tilts is None:
         tilts = c * lower / np.maximum(shares @ values**2, 1e-200)
     h = np.clip(tilts * scale, 1e-3, _MOST_TILTED)
+    below = x - highest[:, None]
     best = np.where(highest < 0, -np.inf, 0.0)  # out of reach, whatever h is
     for _ in range(40):
-        tilted = np.exp(h[:, None] * (x - highest[:, None])) * shares
+        tilted = np.exp(h[:, None] * below) * shares
         mass = tilted.sum(axis=1)
         best = np.minimum(best, h * highest + np.log(mass))
-        mean = (tilted * x).sum(axis=1) / mass
-        variance = (tilted * x * x).sum(axis=1) / mass - mean * mean
+        moments = tilted * x
+        mean = moments.sum(axis=1) / mass
+        variance = (moments * x).sum(axis=1) / mass - mean * mean
         step = np.clip(-mean / np.maximum(variance, 1e-200), -1.0 - 0.5 * h, 1.0 + 3.0 * h)
         h, before = np.clip(h + step, 0.0, _MOST_TILTED), h
         if (np.abs(h - before) <= 1e-12 * before).all():

@@ -72,9 +72,9 @@ def levels_used(outcome: Outcome, thresholds: Sequence[float]) -> tuple[float, .
     Parameters
     ----------
     outcome : Outcome
-        Of the test.
+        Outcome of the test.
     thresholds : sequence of float
-        Of Holm's procedure and of k-hat, in falling order; see `ResamplingPlan`.
+        Thresholds of Holm's procedure and of k-hat, in falling order; see `ResamplingPlan`.
     """
     smallest = thresholds[-1] if thresholds else LEVEL
     return (LEVEL, smallest) if outcome.p_min <= smallest < LEVEL else (LEVEL,)
@@ -173,7 +173,7 @@ def shape_findings(
     thresholds : sequence of float
         Levels that p-values are compared with. Findings give sizes at .05 and at the smallest of them.
     shape : Differences or None
-        Of the differences; None where the default test is not one of their mean.
+        Shape of the differences; None where the default test is not one of their mean.
 
     Yields
     ------

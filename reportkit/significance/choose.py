@@ -343,7 +343,7 @@ def choose(sample: Sample, profile: Profile = "recommended", differences: Differ
     profile : {"recommended", "dror2017"}
         Which decision table.
     differences : Shape, optional
-        Of the differences, if it is known.
+        Shape of the differences, if it is known.
 
     Returns
     -------

@@ -183,7 +183,7 @@ def corpus_bootstrap_interval(
     confidence_level : float
         Confidence level, in (0, 1).
     seed : int
-        Of the resamples, which are those of the test with the same seed.
+        Seed of the resamples, which are those of the test with the same seed.
     p_values : tuple of float
         One-sided p-values of the test, for A and for B.
 
@@ -261,7 +261,7 @@ def corpus_bootstrap_margin(paired: Sample, margin: float, *, seed: int = 0) -> 
     margin : float
         In units of the metric, oriented.
     seed : int
-        Of the resamples.
+        Seed of the resamples.
 
     Returns
     -------

@@ -25,7 +25,7 @@ def level_of_decision(p_value: float, adjusted_p_value: float, alpha: float) -> 
     p_value, adjusted_p_value : float
         One-sided; the second is not smaller.
     alpha : float
-        Of the whole family.
+        Alpha of the whole family.
 
     Returns
     -------

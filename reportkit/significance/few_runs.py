@@ -53,7 +53,7 @@ def run_findings(
     a, b : ndarray of shape (n_runs,)
         Score of each run, oriented.
     outcome : Outcome
-        Of a t-test, whose size is said where it exceeds a level; nothing is said of other tests.
+        Outcome of a t-test, whose size is said where it exceeds a level; nothing is said of other tests.
     thresholds : sequence of float
         Levels that p-values are compared with.
     """

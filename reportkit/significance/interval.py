@@ -32,9 +32,9 @@ class MarginTest:
     statistic : float
         Positive where the difference is above the margin: z, t, or the difference minus the margin.
     p_greater : float
-        Of the null hypothesis that the difference is at most the margin, in (0, 1].
+        p-value of the null hypothesis that the difference is at most the margin, in (0, 1].
     p_less : float
-        Of the null hypothesis that the difference is at least the margin, in (0, 1].
+        p-value of the null hypothesis that the difference is at least the margin, in (0, 1].
     title : str
         Name in prose, such as "Tango score test".
     citation : str
@@ -77,7 +77,7 @@ class Estimate:
     standard_error : float or None
         None if the data hold no information on it.
     degrees_of_freedom : float
-        Of the standard error.
+        Degrees of freedom of the standard error.
     n_nonzero : int, optional
         Independent units on which A and B differ; None where nothing is paired.
     unknown : str
@@ -137,7 +137,7 @@ class Equivalence:
     above, below : MarginTest
         Against the lower margin (is the difference above it?) and the upper one (is it below?).
     p_value : float
-        Of the null hypothesis that the difference is at or outside the margins: the larger of both p-values.
+        p-value of the null hypothesis that the difference is at or outside the margins: the larger of both p-values.
     """
 
     above: MarginTest

@@ -137,12 +137,20 @@ def _tilted(theta: Floats, steps: Floats, weights: Floats) -> tuple[Floats, Floa
 
 def _gathered(steps: Floats) -> Floats:
     """Return weights at Chebyshev's points, from 0 to the largest step: they follow from sums of his polynomials."""
-    polynomials = np.empty((len(steps), _RUN + 1, steps.shape[1]))
-    polynomials[:, 0], polynomials[:, 1] = 1.0, 2.0 / steps.max(axis=1, keepdims=True) * steps - 1.0
+    places = 2.0 / steps.max(axis=1, keepdims=True) * steps - 1.0
+    parts = [places[:, first : first + _CHUNK // _RUN] for first in range(0, steps.shape[1], _CHUNK // _RUN)]
+    return np.asarray(np.einsum("ij,jk->ik", sum(map(_moments, parts)), _TO_WEIGHTS))
+
+
+def _moments(places: Floats) -> Floats:
+    """Return the sums of Chebyshev's polynomials over the places, in -1 to 1, of each row."""
+    polynomials = np.empty((len(places), _RUN + 1, places.shape[1]))
+    polynomials[:, 0], polynomials[:, 1] = 1.0, places
+    twice = 2.0 * places
     for degree in range(2, _RUN + 1):
-        polynomials[:, degree] = 2.0 * polynomials[:, 1] * polynomials[:, degree - 1] - polynomials[:, degree - 2]
+        polynomials[:, degree] = twice * polynomials[:, degree - 1] - polynomials[:, degree - 2]
     run, turn = polynomials[:, :_RUN], polynomials[:, _RUN]
-    moments = np.empty((len(steps), _POINTS))
+    moments = np.empty((len(places), _POINTS))
     moments[:, :_RUN] = np.einsum("ijk->ij", run)
     before, leap = run[:, 0], turn
     for degree in range(_RUN, _POINTS, _RUN):  # 2 T_i T_j = T_(i + j) + T_|i - j|
@@ -150,23 +158,21 @@ def _gathered(steps: Floats) -> Floats:
         moments[:, degree] = 0.5 * both[:, 0]
         moments[:, degree + 1 : degree + _RUN] = both[:, 1:] - moments[:, degree - 1 : degree - _RUN : -1]
         before, leap = leap, 2.0 * turn * leap - before
-    return np.asarray(np.einsum("ij,jk->ik", moments, _TO_WEIGHTS))
+    return moments
 
 
 def _neighbouring_nodes(angles: Floats, lean: Floats, ends: NDArray[np.intp], half: float) -> Complex:
-    """Return the products of all factors at j (or j + 1/2), j < ends, some rows and some nodes at a time."""
-    phi, run = np.zeros((len(angles), ends.max()), dtype=np.complex128), 16 if angles.shape[1] >= _MANY else _EVEN
-    at_once = max(_CHUNK // (run * angles.shape[1]), 1)
-    for rows in (slice(first, first + at_once) for first in range(0, len(angles), at_once)):
-        powers, end = _powers(angles[rows], run), int(ends[rows].max())
-        for start in range(0, end, run)[::-1]:
-            size = min(run, end - start)
-            terms = powers[:, :size]
-            if start + half:  # the powers themselves come last
-                terms = terms * np.exp(1j * (start + half) * angles[rows])[:, None, :]
-            terms.imag *= lean[rows, None, :]
-            phi[rows, start : start + size] = _product(terms)
-    return phi
+    """Return the products of all factors at j (or j + 1/2), j < ends, some rows and a whole run of nodes at a time."""
+    phi = np.zeros((len(angles), -(-ends.max() // _EVEN) * _EVEN), dtype=np.complex128)
+    at_once, order = max((_CHUNK >> 2) // (_EVEN * angles.shape[1]), 1), np.argsort(ends)
+    for rows in (order[first : first + at_once] for first in range(0, len(order), at_once)):
+        powers = np.ascontiguousarray(_powers(angles[rows], _EVEN).swapaxes(1, 2))  # the product is fast along nodes
+        terms = np.empty_like(powers)
+        for start in range(0, ends[rows[-1]], _EVEN):
+            np.multiply(powers, np.exp(1j * (start + half) * angles[rows])[:, :, None], out=terms)
+            terms.imag *= lean[rows, :, None]
+            phi[rows, start : start + _EVEN] = terms.prod(axis=1)
+    return phi[:, : ends.max()]
 
 
 def _powers(angles: Floats, count: int) -> Complex:
@@ -241,23 +247,12 @@ def _single_nodes(angles: Floats, lean: Floats, row: NDArray[np.intp], node: NDA
         for part in (alive[i : i + at_once] for i in range(0, alive.size, at_once)):
             x = node[part, None] * angles[row[part], start : start + width]
             terms = np.cos(x) + 1j * (lean[row[part], start : start + width] * np.sin(x))
-            phi[part] *= _product(terms)
+            phi[part] *= terms.prod(axis=1)
         negligible = np.abs(phi[alive]) <= far
         phi[alive[negligible]] = 0.0
         alive = alive[~negligible]
         start, width = start + width, 4 * width
     return phi
-
-
-def _product(terms: Complex) -> Complex:
-    """Multiply along the last axis, by halves: faster than `prod`, and the same for every number of rows."""
-    while terms.shape[-1] > 1:
-        half = terms.shape[-1] // 2
-        odd = terms[..., 2 * half :]
-        terms = terms[..., :half] * terms[..., half : 2 * half]
-        if odd.shape[-1]:
-            terms[..., 0] *= odd[..., 0]
-    return terms[..., 0]
 
 
 @dataclass(frozen=True)

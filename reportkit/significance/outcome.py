@@ -275,7 +275,7 @@ class Outcome(Tails):
     reason : str
         Why this test, as a clause: "scores are right or wrong, and paired"; empty where only the test was run.
     standard_error : float or None
-        Of the difference, for the choice of decimals; None if unknown.
+        Standard error of the difference, for the choice of decimals; None if unknown.
     interval : Interval or None
         For the difference, oriented.
     details : Details
@@ -385,7 +385,7 @@ class Swapped(Sequence[Outcome]):
     Parameters
     ----------
     items : sequence of Outcome
-        Of A against B.
+        Outcomes of A against B.
     """
 
     __slots__ = ("items",)

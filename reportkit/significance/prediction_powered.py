@@ -24,13 +24,13 @@ class PredictionPowered:
     mean, low, high : float
         Estimate and interval.
     standard_error : float
-        Of the estimate.
+        Standard error of the estimate.
     weight : float
         How much the judge counts, from 0 (not at all) to 1.
     n_labelled, n : int
         Instances that people labelled, and all.
     level : float
-        Of the interval.
+        Level of the interval.
     """
 
     mean: float
@@ -61,7 +61,7 @@ def prediction_powered(
     judge : ndarray of shape (n_instances,)
         The same by the judge, on every instance.
     level : float
-        Of the interval, which is a t interval with n - 1 degrees of freedom.
+        Level of the interval, which is a t interval with n - 1 degrees of freedom.
 
     Raises
     ------

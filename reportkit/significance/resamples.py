@@ -164,7 +164,7 @@ class ExactColumns:
 
     Notes
     -----
-    What the two grids cannot hold is below total^2 2^-106 of the largest value of a column for each value summed.
+    The rounding error of a sum is below total^2 2^-106 of the largest value of the column for each value summed.
     Demmel and Nguyen (2015), "Parallel reproducible summation", IEEE Transactions on Computers 64, section 3, split
     summands in the same way.
 

@@ -107,7 +107,7 @@ def unpaired_size_findings(sample: Sample, outcome: Outcome, thresholds: Sequenc
     sample : Sample
         A and B on one dataset.
     outcome : Outcome
-        Of the test.
+        Outcome of the test.
     thresholds : sequence of float
         Levels that p-values are compared with.
 

@@ -83,7 +83,7 @@ def test_negated_scores_with_lower_is_better_change_nothing(frame, analysis):
 def test_access_costs_nothing_and_changes_nothing(frame):
     """The accessor copies and changes nothing, and keeps no state between accesses."""
     before = frame.copy()
-    frame.replic.compare("vader", "lm")
+    frame.replic.compare("vader", "lm", datasets="tweets")
     pd.testing.assert_frame_equal(frame, before)
     small = frame.query("dataset == 'tweets'").copy()
     first = small.replic.compare("vader", "lm").outcomes["n"].iloc[0]

@@ -52,9 +52,7 @@ def many():
 @pytest.fixture(scope="module")
 def found(many):
     """A quick study of them."""
-    return many.replic.calibrate(
-        quick=True, toy=True, n_replicates=200, n_subsamples=20, max_tests=1500, n_families=500
-    )
+    return many.replic.calibrate(quick=True, toy=True, n_replicates=200, n_subsamples=20, max_tests=700, n_families=200)
 
 
 def _runs(n_systems):

@@ -1,4 +1,4 @@
-"""What stands beside a comparison, and that nothing is left out without a word."""
+"""What a comparison says further, and that nothing is left out without a word."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def frame():
 
 @pytest.mark.parametrize("sort", ["continuous", "one decimal", "right or wrong", "clusters"])
 def test_no_number_of_a_pair_depends_on_the_pairs_beside_it(sort):
-    """Each of six pairs, to the last bit, as if it were compared alone; one of them is of identical systems."""
+    """Each of three pairs, to the last bit, as if it were compared alone; one of them is of identical systems."""
     rng = np.random.default_rng(5)
-    scores = rng.normal(size=(4, 40)) + rng.normal(size=40)
+    scores = rng.normal(size=(3, 40)) + rng.normal(size=40)
     scores = {"one decimal": scores.round(1), "right or wrong": (scores > 0).astype(float)}.get(sort, scores)
-    scores[3] = scores[1]
+    scores[2] = scores[1]
     frame = pd.DataFrame(
         [(f"s{place[0]}", "d", f"i{place[1]}", score, place[1] // 4) for place, score in np.ndenumerate(scores)],
         columns=["system", "dataset", "instance", "score", "cluster"],

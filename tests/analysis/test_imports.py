@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 SLOW = (
     *("matplotlib", "statsmodels", "polars", "duckdb", "pyarrow.parquet", "pyarrow.json", "pyarrow.feather"),
     *("scipy.stats", "scipy.optimize", "scipy.sparse", "scipy.spatial", "scipy.integrate", "scipy.signal"),
@@ -15,6 +17,7 @@ SLOW = (
 """Slow to import, or a part of reportkit that was not asked for."""
 
 
+@pytest.mark.slow
 def test_a_small_comparison_imports_only_what_it_needs(tmp_path):
     """Two systems on three datasets, from a file to the tables: whoever compares does not wait for the rest."""
     rows = [

@@ -59,6 +59,7 @@ def held():
     }
 
 
+@pytest.mark.usefixtures("sketched")
 @pytest.mark.parametrize("name", HELD)
 def test_one_protocol_for_all(held, name):
     """Names of tables and figures, each table in every format, numbers, words and notebooks."""
@@ -102,6 +103,7 @@ def test_what_was_asked_has_the_tables_of_its_numbers(held):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("sketched")
 @pytest.mark.parametrize("name", HELD)
 def test_all_are_saved_read_back_and_set_in_another_way(held, name, tmp_path):
     """A folder holds the report, a file one table, and a venue changes nothing that is said."""
@@ -121,6 +123,7 @@ def test_all_are_saved_read_back_and_set_in_another_way(held, name, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("sketched")
 def test_a_report_is_written_whole_where_no_table_is_named(held, tmp_path):
     """In each format; one table where one is named."""
     report = held["report"]

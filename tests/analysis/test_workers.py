@@ -86,7 +86,7 @@ def test_a_comparison_that_others_join_has_the_same_bytes(monkeypatch):
             {"system": f"s{system}", "dataset": dataset, "instance": range(60), "score": rng.normal(size=60) ** 3}
         )
         for dataset in ("d1", "d2")
-        for system in range(12)
+        for system in range(8)
     )
     monkeypatch.setattr(parallel, "JOIN_AFTER", 0.0)
     monkeypatch.setattr(parallel.os, "sched_getaffinity", lambda _: {0, 1})

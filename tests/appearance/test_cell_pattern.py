@@ -6,14 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import reportkit
 from reportkit.appearance import Appearance
 from reportkit.cell_pattern import FIELDS, parse_cell_pattern
 from reportkit.errors import SettingsError, UnknownNameError
+from tests.contract import frames
 
 
 @pytest.mark.parametrize("name", [name for name in FIELDS if name != "score"])
 def test_every_field_is_understood(name):
-    """Each field may stand beside the score."""
+    """Each field may stand next to the score."""
     assert parse_cell_pattern(f"{{score}} {{{name}}}").fields == ("score", name)
 
 
@@ -70,3 +72,13 @@ def test_marks_need_a_place():
     with pytest.raises(SettingsError, match=r"\{mark\}"):
         Appearance(cell="{score}", marks="daggers")
     assert not Appearance(cell="{score}").pattern.marked
+
+
+def test_what_nobody_knows_is_refused():
+    """A spread over instances of a metric of sums, and numbers of instances that a paper does not print."""
+    for frame, cell, why in (
+        (frames.entities(), "{score} ± {sd}", "the field 'sd' is not known"),
+        (frames.printed(), "{score} {n}", "the number of instances is not printed"),
+    ):
+        with pytest.raises(SettingsError, match=why):
+            reportkit.compare(frame, "new", "old").styled(cell=cell).table()

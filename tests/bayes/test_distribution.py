@@ -65,7 +65,7 @@ def test_whole_parameters_have_a_finite_sum(a1, b1, a2, b2):
 def test_proportions_agree_with_adaptive_quadrature(first, second, t):
     """SciPy's quad over phi with x = sin^2 phi, which has no poles."""
     law, other = stats.beta(*first), stats.beta(*second)
-    pieces = np.linspace(1e-12, math.pi / 2 - 1e-12, 41)
+    pieces = np.linspace(1e-12, math.pi / 2 - 1e-12, 16)
     expected = sum(
         quad(lambda phi: other.pdf(math.sin(phi) ** 2) * math.sin(2 * phi) * law.sf(math.sin(phi) ** 2 + t), *ends)[0]
         for ends in pairwise(pieces)
@@ -112,7 +112,7 @@ def test_a_dirichlet_difference_agrees_with_a_double_integral():
 def test_an_informed_mean_agrees_with_adaptive_quadrature(location, scale, freedom, prior):
     """P(difference > 0) and P(|difference| <= scale) against SciPy's quadrature in pieces about both peaks."""
     t = stats.norm(location, scale) if math.isinf(freedom) else stats.t(freedom, location, scale)
-    far = [k * width for width in (scale, prior) for k in (1e-2, 0.1, 0.3, 1, 3, 10, 30, 100, 1e3, 1e5)]
+    far = [k * width for width in (scale, prior) for k in (0.1, 1, 10, 1e3, 1e5)]
     pieces = np.unique([0.0, location, scale, -scale, *far, *(-x for x in far), *(location + x for x in far)])
 
     def mass(low, high):
@@ -140,16 +140,16 @@ def test_two_values_are_a_beta_variable(losses, wins, x):
 @pytest.mark.parametrize("n", [3, 12, 300])
 @pytest.mark.parametrize("clustered", [False, True])
 def test_the_bayesian_bootstrap_agrees_with_draws(n, clustered):
-    """100,000 draws of Dirichlet weights, units of one size or of several, five standard errors."""
+    """40,000 draws of Dirichlet weights, units of one size or of several, five standard errors."""
     rng = np.random.default_rng(n)
     sizes = rng.integers(1, 6, n).astype(float) if clustered else np.ones(n)
     sums = sizes * rng.exponential(size=n)
     mean = dirichlet_mean(sums, sizes, np.ones(n))
-    weights = rng.dirichlet(np.ones(n), 100_000)
+    weights = rng.dirichlet(np.ones(n), 40_000)
     drawn = (weights @ sums) / (weights @ sizes)
     for x in np.quantile(drawn, [0.01, 0.2, 0.5, 0.9]):
         share = (drawn < x).mean()
-        assert mean.below(x) == pytest.approx(share, abs=5 * math.sqrt(share * (1 - share) / 100_000))
+        assert mean.below(x) == pytest.approx(share, abs=5 * math.sqrt(share * (1 - share) / 40_000))
 
 
 def test_clusters_are_kept_whole_and_weights_count(paired):
@@ -210,7 +210,7 @@ def test_posteriors_are_calibrated_under_their_prior():
     """Truths from the prior, then data: P(difference < truth) is uniform (Cook et al., 2006)."""
     rng = np.random.default_rng(2006)
     two, cells = [], []
-    for _ in range(200):
+    for _ in range(100):
         truth = rng.beta(2.0, 1.5, 2)
         a, b = rng.binomial([30, 12], truth)
         laws = stats.beta(2 + a, 31.5 - a), stats.beta(2 + b, 13.5 - b)

@@ -16,7 +16,7 @@ def _interval(low, high):
 @settings(max_examples=10, deadline=None)
 @given(st.floats(-3, 3), st.floats(0.01, 2), st.floats(0.001, 3))
 def test_masses_sum_to_one_and_swap(location, scale, r):
-    """Against SciPy's t, and turned round."""
+    """As in SciPy's t; better and worse change places where the distribution is turned round."""
     t = continuous(stats.t(8, location, scale))
     masses = rope_masses(t, r, t.interval())
     assert masses.better + masses.equivalent + masses.worse == pytest.approx(1.0, abs=1e-12)

@@ -52,10 +52,10 @@ def test_equal_systems_win_at_random(block_of):
 def test_right_or_wrong_is_counted(block_of, test):
     """P-values come from the numbers of wins and losses: the same as from the differences, which are twice as large."""
     scores = (np.random.default_rng(1).random((6, 300)) < np.linspace(0.4, 0.6, 6)[:, None]).astype(np.float64)
-    counted = bin_calibration(block_of(scores), test=test, plan=StudyPlan(max_tests=1500))
+    counted = bin_calibration(block_of(scores), test=test, plan=StudyPlan(max_tests=600))
     assert counted.bins
     for same in (2.0 * scores, scores - 1.0):
-        assert bin_calibration(block_of(same), test=test, plan=StudyPlan(max_tests=1500)).bins == counted.bins
+        assert bin_calibration(block_of(same), test=test, plan=StudyPlan(max_tests=600)).bins == counted.bins
 
 
 def test_few_hits_are_hidden(population):

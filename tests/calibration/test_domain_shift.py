@@ -25,9 +25,14 @@ def blocks(block_of):
     ]
 
 
-def test_by_hand(blocks):
+@pytest.fixture(scope="module")
+def found(blocks):
+    """From each dataset to each other one."""
+    return domain_shift(pairs(blocks))
+
+
+def test_by_hand(blocks, found):
     """Shares are those found by counting pairs of the two tables."""
-    found = domain_shift(pairs(blocks))
     assert [(item.source_dataset, item.target_dataset) for item in found.transfers] == [
         (s, t) for s in ("news", "web", "odd") for t in ("news", "web", "odd") if s != t
     ]
@@ -37,16 +42,15 @@ def test_by_hand(blocks):
     assert (share.count, share.total) == (int((source.winner == target.winner)[confident].sum()), int(confident.sum()))
 
 
-def test_like_and_unlike_domains(blocks):
+def test_like_and_unlike_domains(found):
     """Wins carry over to a dataset of the same order, and turn round on one of the other order."""
-    to_web, to_odd = domain_shift(pairs(blocks)).transfers[:2]
+    to_web, to_odd = found.transfers[:2]
     assert to_web.share().low > 0.9
     assert to_odd.share().high < 0.1
 
 
-def test_bins_add_up(blocks):
+def test_bins_add_up(found):
     """Bins hold all p-values up to .08, and those with fewer than 20 show no share."""
-    found = domain_shift(pairs(blocks))
     rows = found.bins()
     below = sum(int((item.p_values <= 0.08).sum()) for item in found.transfers)
     assert sum(total for *_, total in rows) == below

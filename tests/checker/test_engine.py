@@ -59,7 +59,7 @@ SELECTIONS = [
 
 @pytest.mark.parametrize(("options", "on", "off"), SELECTIONS)
 def test_the_longer_prefix_wins(options, on, off):
-    """As with ruff: of select and ignore, too."""
+    """As in ruff, the longer prefix of a code in select and ignore decides."""
     selection = Selection(**options)
     assert [code for code in (*on.split(), *off.split()) if selection.runs(code)] == on.split()
 

@@ -13,7 +13,7 @@ from reportkit.cli.main import main
 
 @pytest.fixture
 def command(tmp_path, monkeypatch, capsys):
-    """Run the command beside a file with two systems, in this process."""
+    """Run the command next to a file with two systems, in this process."""
     rng = np.random.default_rng(3)
     frame = pd.DataFrame(
         {

@@ -29,7 +29,7 @@ def _write(folder: Path, name: str, content: str) -> Path:
 
 
 def test_a_file_beside_the_results_is_found(tmp_path):
-    """`results.toml` beside `results.csv.gz` is used without being asked for, before `reportkit.toml`."""
+    """`results.toml` next to `results.csv.gz` is used without being asked for, before `reportkit.toml`."""
     _write(tmp_path, "reportkit.toml", "rng = 1")
     _write(tmp_path, "results.toml", 'rng = 2\nsystem = "ours"\n[columns]\nsystem = "model"')
     config = configured(tmp_path / "results.csv.gz", NOTHING)

@@ -129,7 +129,7 @@ def test_a_paper_is_updated_after_one_message(folder: Path) -> None:
         ("build my_long.csv --marks dagger", "did you mean 'daggers'?"),
         ("build my_long.csv --latex", "LaTeX is always written"),
         ("build my_long.csv --html", "a page is always written"),
-        ("build my_long.csv --correction bonferroni", "Holm's correction is always used"),
+        ("build my_long.csv --correction bonferroni", "Holm's correction, or one that finds more, is always used"),
         ("build my_long.csv --venue emlp", "did you mean 'emnlp'"),
         ("build my_long.csv --alpha 5", "give a level strictly between 0 and 0.5"),
         ("build my_long.csv --alternative less", "swap the two systems"),

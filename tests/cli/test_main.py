@@ -25,6 +25,7 @@ ERRORS = {
 }
 
 
+@pytest.mark.usefixtures("sketched")
 @pytest.mark.parametrize(
     ("line", "meant"),
     [

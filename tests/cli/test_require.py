@@ -62,7 +62,7 @@ def test_what_is_open_says_how_many_instances_would_decide(tmp_path):
 
 
 def test_a_pull_request_gets_verdict_table_and_losses(tmp_path):
-    """Written beside the report."""
+    """Written next to the report."""
     _decided(tmp_path, WORSE, RIGHT, "better")
     text = (tmp_path / "r" / "pull-request.md").read_text("utf-8")
     assert text.startswith("**Not met: “better”**")

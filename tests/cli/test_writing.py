@@ -61,7 +61,7 @@ def test_the_pdf_is_made_where_tex_is_and_left_out_on_request(results: Path, tmp
 def test_a_pdf_that_fails_is_an_error_only_if_it_was_asked_for(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise it is said, the rest is there, and no older PDF says something else beside it."""
+    """Otherwise it is said, the rest is there, and no older PDF says something else next to it."""
 
     def fails(*_: object, **__: object) -> Path:
         raise RenderingError("pdflatex fails: no such font")

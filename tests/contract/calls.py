@@ -280,7 +280,7 @@ def real(name: str, *systems: str, of: Sequence[str] = (), **options: Any) -> Ca
 
 
 def case(name: str, *systems: str, **options: Any) -> Call:
-    """Compare in the files of a case, as they are read."""
+    """Read the files of a case, and compare."""
     return lambda rng: claim(SHARED / "cases" / name, *systems, **options)(rng)
 
 

@@ -110,7 +110,7 @@ def caught_by(copy: Path, path: Path, area: str, *, slow: bool) -> str:
     """Return the first test that notices the fault in a file, or ""."""
     _, golden, all_tests = AREAS[area]
     for tests in (golden, _own(path.resolve().relative_to(ROOT))):
-        if tests and (found := failing(copy, tests, "(slow or not slow)" if slow else "not slow")):
+        if tests and (found := failing(copy, tests, "(slow or not slow)" if slow or tests is golden else "not slow")):
             return found
     return failing(copy, all_tests, "not slow") or (failing(copy, all_tests, "slow") if slow else "")
 

@@ -1,4 +1,4 @@
-r"""What `reportkit check` finds in a paper: 26 mistakes, each beside the same words made right.
+r"""What `reportkit check` finds in a paper: 26 mistakes, each with the same words made right.
 
 `@` is the place of the mistake. The paper with `wrong` there gets exactly one finding, that of `rule`; with `right`
 it gets none.

@@ -50,9 +50,9 @@ def outcomes(frame: pd.DataFrame, **options: Any) -> list[doors.Row]:
 
 @each_design
 def test_identical_systems_have_p_1(design: str) -> None:
-    """In both directions, and no dataset is named.
+    """In both directions p is 1, and no dataset is named.
 
-    Equal scores of different instances do not make two systems identical: there neither direction is better than even.
+    Equal scores of different instances do not make two systems identical: there p is about one half.
     """
     frame, options = DESIGNS[design]
     different_instances = design == "k of n" or options is UNPAIRED

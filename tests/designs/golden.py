@@ -1,4 +1,4 @@
-"""Golden paragraphs of a design: readable text beside the tests."""
+"""Golden paragraphs of a design: readable text next to the tests."""
 
 from __future__ import annotations
 

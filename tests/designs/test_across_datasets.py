@@ -52,7 +52,7 @@ def paragraphs():
 
 
 def test_the_sign_flip_that_cannot_reach_the_level_names_a_test_that_can():
-    """Five datasets and three systems: 1/32 is above .05 / 6, and the paired t-test finds the large differences."""
+    """Five datasets: 2/32, the smallest adjusted p-value, is above .05, and the paired t-test finds the differences."""
     means = _means(5, (("new", 0.4), ("old", 0.0), ("third", 0.2)))
     analysis = means.replic.compare(across_datasets=True)
     (finding,) = (item for item in analysis.findings if item.code == "unattainable-level")

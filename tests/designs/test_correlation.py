@@ -110,7 +110,7 @@ def test_results_that_were_read_without_the_correlation():
 
 
 def test_across_datasets_the_correlations_are_the_sample():
-    """One correlation per dataset and system; they have no points either."""
+    """One correlation per dataset and system; their differences are not in points either."""
     analysis = plain().replic.compare("new", "old", metric="spearman", across_datasets=True)
     assert "points" not in analysis.paragraph()
 

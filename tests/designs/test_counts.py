@@ -34,12 +34,15 @@ def paragraphs(arc):
     one = arc[arc.dataset == "ARC-easy"]
     unequal = pd.DataFrame({"system": ["new", "old"], "dataset": "cb", "k": [70, 50], "n": [90, 80]})
     many = pd.concat([one.assign(dataset=f"part {i}") for i in range(6)])
+    three = pd.DataFrame({"system": ["new", "mid", "old"], "dataset": "cb", "k": [90, 60, 30], "n": 100})
     return {
         "two datasets": arc.replic.compare(*PAIR).paragraph(),
         "one dataset, both directions": one.replic.compare(*PAIR, alternative="two-sided").paragraph(),
         "different test sets": unequal.replic.compare("new", "old").paragraph(),
         "at the worst pairing": arc.replic.compare(*PAIR, test="mcnemar-margins").paragraph(),
         "six datasets": many.replic.compare(*PAIR).paragraph(),
+        "three systems, all pairs": three.replic.compare().paragraph(),
+        "three systems, all pairs, in full": three.replic.compare().paragraph("full"),
     }
 
 

@@ -1,19 +1,12 @@
-"""Folds of a cross-validation, from a plain frame to the paragraph and the command line.
-
-`tests/designs/folds.md` holds the expected texts; REPORTKIT_UPDATE_GOLDEN=1 writes it anew, to be read before it is
-committed.
-"""
+"""Folds of a cross-validation, from a plain frame to the paragraph and the command line."""
 
 from __future__ import annotations
-
-import os
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-GOLDEN = Path(__file__).with_name("folds.md")
+from tests.designs.golden import as_in_file
 
 
 def fold_frame(designs, *, gain=0.05, seed=0):
@@ -50,21 +43,9 @@ def analyses():
     return {name: frame().replic.compare("new", "old", **options) for name, (frame, options) in CASES.items()}
 
 
-@pytest.fixture(scope="module")
-def paragraphs(analyses):
-    """All paragraphs by the name of their case."""
-    texts = {}
-    for name, analysis in analyses.items():
-        texts[name] = analysis.paragraph()
-    return texts
-
-
-def test_paragraphs_read_as_expected(paragraphs):
+def test_paragraphs_read_as_expected(analyses):
     """Each text is as in the file that people read."""
-    written = "# Folds\n" + "".join(f"\n## {name}\n\n{text}\n" for name, text in paragraphs.items())
-    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
-        GOLDEN.write_text(written, encoding="utf-8")
-    assert written == GOLDEN.read_text(encoding="utf-8")
+    as_in_file("folds", {name: analysis.paragraph() for name, analysis in analyses.items()})
 
 
 def test_folds_are_no_independent_instances(analyses):

@@ -1,21 +1,14 @@
-"""Several runs of each system, from a plain frame to the paragraph, the tables and the command line.
-
-`tests/designs/runs.md` holds the expected texts; REPORTKIT_UPDATE_GOLDEN=1 writes it anew, to be read before it is
-committed.
-"""
+"""Several runs of each system, from a plain frame to the paragraph, the tables and the command line."""
 
 from __future__ import annotations
-
-import os
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from reportkit.errors import DesignError
+from tests.designs.golden import as_in_file
 
-GOLDEN = Path(__file__).with_name("runs.md")
 DATASETS = ("tweets", "reviews", "news")
 
 
@@ -100,29 +93,15 @@ def compared(name):
     return frame().replic.compare(*pair, **options)
 
 
-def paragraph(analysis):
-    """The paragraph as plain words."""
-    return str(analysis.paragraph())
-
-
 @pytest.fixture(scope="module")
 def analyses():
     """All cases, compared."""
     return {name: compared(name) for name in CASES}
 
 
-@pytest.fixture(scope="module")
-def paragraphs(analyses):
-    """All paragraphs by the name of their case."""
-    return {name: paragraph(analysis) for name, analysis in analyses.items()}
-
-
-def test_paragraphs_read_as_expected(paragraphs):
+def test_paragraphs_read_as_expected(analyses):
     """Each text is as in the file that people read."""
-    written = "# Runs\n" + "".join(f"\n## {name}\n\n{text}\n" for name, text in paragraphs.items())
-    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
-        GOLDEN.write_text(written, encoding="utf-8")
-    assert written == GOLDEN.read_text(encoding="utf-8")
+    as_in_file("runs", {name: analysis.paragraph() for name, analysis in analyses.items()})
 
 
 def test_fixed_seeds_are_the_average_by_hand():

@@ -73,6 +73,7 @@ def paragraphs(pair):
     }
 
 
+@pytest.mark.slow
 def test_paragraphs_read_as_expected(paragraphs):
     """Each text is as in the file that people read."""
     as_in_file("several_metrics", paragraphs)

@@ -47,7 +47,7 @@ def test_paragraphs_read_as_expected(analyses):
 
 
 def test_the_interval_is_that_of_the_test(analyses):
-    """Bootstrap-t, longer on the side of the tail; Student's stands nowhere beside it."""
+    """Bootstrap-t, longer on the side of the tail; Student's stands nowhere next to it."""
     for name, longer in (("rare large gains", "ci_high"), ("rare large losses", "ci_low")):
         table = analyses[name].outcomes
         shorter = {"ci_high": "ci_low", "ci_low": "ci_high"}[longer]

@@ -51,6 +51,7 @@ def analyses():
     }
 
 
+@pytest.mark.slow
 def test_paragraphs_read_as_expected(analyses):
     """Each text is as in the file that people read."""
     as_in_file("unpaired", {name: analysis.paragraph() for name, analysis in analyses.items()})

@@ -19,9 +19,9 @@ from reportkit.figures.critical_difference import (
 )
 from reportkit.figures.drawings import drawing
 from reportkit.language import fixed
-from reportkit.replicability.friedman import FriedmanOutcome, friedman
+from reportkit.replicability.friedman import FriedmanOutcome
 from tests.figures.conftest import shown_texts, words
-from tests.replicability.test_friedman import DEMSAR, NAMES
+from tests.replicability.test_friedman import DEMSAR, NAMES, friedman
 
 
 def outcome(k: int, n: int = 40, spread: float = 0.25) -> FriedmanOutcome:
@@ -29,7 +29,7 @@ def outcome(k: int, n: int = 40, spread: float = 0.25) -> FriedmanOutcome:
     rng = np.random.default_rng(k)
     names = [f"system_{index}-base" for index in range(k)]
     scores = rng.normal(np.linspace(0.5, 0.0, k), spread, (n, k))
-    return friedman(scores, names, list(map(str, range(n))))
+    return friedman(scores, names)
 
 
 def draw(content: CriticalDifferenceContent, venue: str = "report") -> Figure:
@@ -44,7 +44,7 @@ def lines(figure: Figure, label: str) -> list[Line2D]:
 
 def test_content_is_that_of_demsar() -> None:
     """Demsar (2006), Table 6 and section 3.2.4: average ranks of C4.5 and its variants."""
-    content = critical_difference_content(friedman(DEMSAR, NAMES, [f"d{index}" for index in range(14)]))
+    content = critical_difference_content(friedman(DEMSAR))
     ranks = dict(zip(content.systems, content.average_ranks, strict=True))
     assert [round(ranks[name], 3) for name in NAMES] == [3.143, 2.0, 2.893, 1.964]
     assert list(content.average_ranks) == sorted(content.average_ranks)
@@ -112,7 +112,7 @@ def test_systems_and_ranks_are_written_best_on_the_left() -> None:
 
 def test_alt_text_says_what_is_drawn() -> None:
     """Systems with their ranks, the groups; no claim that systems are equal."""
-    content = critical_difference_content(friedman(DEMSAR, NAMES, [f"d{index}" for index in range(14)]))
+    content = critical_difference_content(friedman(DEMSAR))
     text = critical_difference_alt_text(content)
     assert f"of 4 systems on 14 datasets. Average ranks, 1 is best: {content.systems[0]} 1.96" in text
     assert "Bars join systems that the tests do not separate: " in text

@@ -35,13 +35,12 @@ from reportkit.figures.drawings import drawing
 from reportkit.figures.estimator_boxes import estimator_boxes_content
 from reportkit.figures.forest import ForestsContent
 from reportkit.figures.reproducibility import reproducibility_content
-from reportkit.replicability.friedman import friedman
 from reportkit.report.pictures import REQUESTED
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.resplits import resplits_from_frame
 from tests.figures.calibration_contents import calibration_contents
 from tests.figures.conftest import curves_of, forest_of, matrix_of, numbers, p_values_of, shown_texts
-from tests.replicability.test_friedman import DEMSAR, NAMES
+from tests.replicability.test_friedman import DEMSAR, friedman
 from tests.reproducibility_analysis.resplit_cases import estimates_frame
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,7 +68,7 @@ def contents() -> Mapping[str, Any]:
         "p-values": p_values_of(numbers("similarity")),
         "reproducibility": reproducibility_content(_resplit()),
         "estimator-boxes": estimator_boxes_content(_resplit(), in_percent=True),
-        "critical-difference": critical_difference_content(friedman(DEMSAR, NAMES, [f"d{row}" for row in range(14)])),
+        "critical-difference": critical_difference_content(friedman(DEMSAR)),
         **calibration_contents(),
     }
     return types.MappingProxyType(made)
@@ -155,6 +154,12 @@ def contrast(one: Any, other: Any) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+@pytest.fixture(scope="module")
+def figures(contents: Mapping[str, Any]) -> Mapping[str, Figure]:
+    """Return the figure of each kind."""
+    return {kind: drawing(kind).draw(content) for kind, content in contents.items()}
+
+
 def drawn_lines(figure: Figure) -> Iterator[Line2D]:
     """Lines that say something."""
     for artist in figure.findobj(Line2D):
@@ -163,9 +168,9 @@ def drawn_lines(figure: Figure) -> Iterator[Line2D]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_everything_can_be_seen_on_white(kind: str, contents: Mapping[str, Any]) -> None:
+def test_everything_can_be_seen_on_white(kind: str, figures: Mapping[str, Figure]) -> None:
     """Text has a contrast of at least 4.5 to its ground, lines and edges of markers of at least 3."""
-    figure = drawing(kind).draw(contents[kind])
+    figure = figures[kind]
     for text in shown_texts(figure):
         on_shade = kind == "k-hat-matrix" and text.get_color() == "#ffffff"
         if not on_shade:
@@ -196,10 +201,10 @@ def seen_as(colour: Any, vision: str) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize("vision", ["usual", "greyscale", "protanopia", "deuteranopia"])
-def test_nothing_is_told_by_colour_alone(vision: str, contents: Mapping[str, Any]) -> None:
+def test_nothing_is_told_by_colour_alone(vision: str, figures: Mapping[str, Figure]) -> None:
     """Two kinds of marks in a figure differ by shape, filling or dashes, whatever is seen of their colours."""
     for kind in ("forest", "partial-conjunction", "p-values"):
-        figure = drawing(kind).draw(contents[kind])
+        figure = figures[kind]
         looks = {}
         for line in drawn_lines(figure):
             name = str(line.get_label())
@@ -283,9 +288,10 @@ def test_nothing_is_cut_off_when_matplotlib_saves(kind: str, venue: str, content
             assert ink.max() <= 0.2 * 255, f"cut off at {dpi} dpi under {settings}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_drawn_into_axes_of_the_user(kind: str, contents: Mapping[str, Any]) -> None:
-    """In these axes, beside others that stay as they are, in the colours of the user's style, with the same words."""
+    """In these axes, next to others that stay as they are, in the colours of the user's style, with the same words."""
     with matplotlib.rc_context({"text.color": "white", "figure.facecolor": "black", "axes.titlesize": 5}):
         host = Figure(figsize=(12, 12))
         left, right = host.subplots(1, 2)

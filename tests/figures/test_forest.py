@@ -25,13 +25,13 @@ def draw(content: ForestContent, width: float | Span | None = None, venue: str =
 
 
 def points(figure: Figure, label: str) -> dict[int, float]:
-    """Row to x of the markers of one kind."""
+    """Return the x of each marker of one kind by row."""
     (line,) = (line for line in figure.axes[0].lines if line.get_label() == label)
     return {int(y): float(x) for x, y in zip(*map(np.asarray, line.get_data()), strict=True)}
 
 
 def intervals(axes: Axes) -> dict[int, tuple[float, float]]:
-    """Row to ends of the drawn interval."""
+    """Return the ends of the drawn interval by row."""
     found = {}
     for collection in axes.collections:
         if isinstance(collection, LineCollection) and collection.get_label() == "_intervals":

@@ -65,10 +65,11 @@ def test_different_numbers_of_datasets_are_written() -> None:
     np.testing.assert_array_equal(cells(figure), [[1.0, 1.0], [np.nan, 0.5]])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("venue", "width"), [("report", "text"), ("article", "text"), ("ieee", "text"), ("acl", "column")]
-)
+OTHERS = ("article", "text"), ("ieee", "text"), ("acl", "column")
+SLOW = [pytest.param(*case, marks=pytest.mark.slow) for case in OTHERS]
+
+
+@pytest.mark.parametrize(("venue", "width"), [("report", "text"), *SLOW])
 def test_58_systems_are_legible(venue: str, width: Span, check_layout: CheckLayout) -> None:
     """All 58 rows are named in legible type, with the number over their column where its name does not fit."""
     names = [f"model-{i}b" for i in range(58)]

@@ -68,7 +68,7 @@ def test_the_rule_step_by_step_gives_the_marks(design: str) -> None:
 
 
 def points(figure: Figure, label: str) -> dict[int, float]:
-    """Row to x of the markers of one kind, over all panels."""
+    """Return the x of each marker of one kind by row, over all panels."""
     found, offset = {}, 0
     for axes in figure.axes:
         (line,) = (line for line in axes.lines if line.get_label() == label)

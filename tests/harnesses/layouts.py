@@ -214,7 +214,7 @@ def mt_pairs(folder: Path) -> None:
 
 
 def human_eval(folder: Path) -> None:
-    """Results beside samples, as `evaluate_functional_correctness` writes them."""
+    """Results and samples, as `evaluate_functional_correctness` writes them."""
     for system in ABILITY:
         lines = [
             {"task_id": f"HumanEval/{i}", "completion": "    return 1\n", "result": "passed"}

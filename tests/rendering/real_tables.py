@@ -1,4 +1,4 @@
-"""Tables of real results: of Dror et al. (2017) from the examples, others from the results beside the checkout."""
+"""Tables of real results: of Dror et al. (2017) from the examples, others from the results next to the checkout."""
 
 from __future__ import annotations
 

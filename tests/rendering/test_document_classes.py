@@ -16,18 +16,19 @@ from tests.rendering.documents import DOCUMENTS, Document
 from tests.rendering.real_tables import alpaca, dror_tables, named, sentiment, swebench
 
 PACKAGES = r"\usepackage{booktabs,longtable,adjustbox}\usepackage[hidelinks]{hyperref}"
+SIZE = r"\makeatletter\def\size#1{{\csname #1\endcsname\typeout{SIZE #1=\f@size/\f@baselineskip}}}\makeatother"
+FIGURES = r"\typeout{WIDTHS \the\columnwidth,\the\textwidth,\the\textheight}\size{normalsize}\size{small}"
 INTERVALS = "{score} [{ci_low}, {ci_high}]{mark}"
 
 
-def _compiled(
-    compile_tex: Compile, document: Document, tables: dict[str, Table], packages: str = "", **look: str
-) -> Compiled:
+def _compiled(compile_tex: Compile, document: Document, tables: dict[str, Table]) -> Compiled:
     """All tables in one document; acmart loads hyperref itself."""
-    packages = packages or (PACKAGES if "acmart" not in document.preamble else PACKAGES.replace(r"[hidelinks]", ""))
-    appearance = Appearance(venue=document.venue, **look)  # type: ignore[arg-type]
-    files = {f"{name}.tex": Writer("latex", appearance).table(table) for name, table in tables.items()}
-    body = "\n".join(rf"\typeout{{TABLE {name}}}\input{{{name}}}\clearpage" for name in tables)
-    return compile_tex(document.source(body, packages), files, runs=2)
+    packages = PACKAGES if "acmart" not in document.preamble else PACKAGES.replace(r"[hidelinks]", "")
+    files = {
+        f"{name}.tex": Writer("latex", Appearance(venue=document.venue)).table(table) for name, table in tables.items()
+    }
+    body = "\n".join((FIGURES, *(rf"\typeout{{TABLE {name}}}\input{{{name}}}\clearpage" for name in tables)))
+    return compile_tex(document.source(body, packages + SIZE), files, runs=2)
 
 
 def _complaints(compiled: Compiled) -> list[str]:
@@ -50,28 +51,22 @@ def tables(shared: Path) -> dict[str, Table]:
 
 @pytest.mark.tex
 @pytest.mark.parametrize("name", list(DOCUMENTS))
-def test_real_tables_fit(compile_tex: Compile, tables: dict[str, Table], name: str) -> None:
-    """No box sticks out, no float is too large, no reference is undefined, beside hyperref."""
-    assert len(tables) >= 12
-    assert _complaints(_compiled(compile_tex, DOCUMENTS[name], tables)) == []
-
-
-@pytest.mark.tex
-@pytest.mark.parametrize("name", list(DOCUMENTS))
-def test_venues_have_the_figures_of_the_classes(compile_tex: Compile, name: str) -> None:
-    r"""Widths, height and type sizes are those that TeX prints."""
+def test_real_tables_fit_and_venues_have_the_figures_of_the_classes(
+    compile_tex: Compile, tables: dict[str, Table], name: str
+) -> None:
+    """No box sticks out, no reference is undefined, with hyperref; widths, height and type sizes are those of TeX."""
     document = DOCUMENTS[name]
-    venue = VENUES[document.venue]
-    size = r"\makeatletter\def\size#1{{\csname #1\endcsname\typeout{SIZE #1=\f@size/\f@baselineskip}}}\makeatother"
-    widths = r"\typeout{WIDTHS \the\columnwidth,\the\textwidth,\the\textheight}"
-    log = compile_tex(document.source(rf"{widths}\size{{normalsize}}\size{{small}}x", size)).log
-    found = re.search(r"WIDTHS ([\d.]+)pt,([\d.]+)pt,([\d.]+)pt", log)
+    assert len(tables) >= 12
+    compiled = _compiled(compile_tex, document, tables)
+    assert _complaints(compiled) == []
+    found = re.search(r"WIDTHS ([\d.]+)pt,([\d.]+)pt,([\d.]+)pt", compiled.log)
     assert found is not None
     column, text, height = map(float, found.groups())
+    venue = VENUES[document.venue]
     assert venue.column_width == pytest.approx(column, abs=0.01)
     assert venue.text_width == pytest.approx(text, abs=0.01)
     assert venue.height <= height + 0.1
-    sizes = {key: (float(points), float(leading)) for key, points, leading in _SIZE.findall(log)}
+    sizes = {key: (float(points), float(leading)) for key, points, leading in _SIZE.findall(compiled.log)}
     assert venue.sizes == (sizes["normalsize"][0], *sizes["small"])
 
 

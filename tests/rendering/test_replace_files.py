@@ -50,7 +50,7 @@ def test_rights_and_links_stay(tmp_path: Path) -> None:
 def test_all_files_are_replaced_or_none(
     papers: list[Path], monkeypatch: pytest.MonkeyPatch, failing: int, kind: str
 ) -> None:
-    """Whether the disk is full, a rename fails, or the user interrupts; nothing is left beside them."""
+    """Whether the disk is full, a rename fails, or the user interrupts; nothing is left next to them."""
     calls = 0
     true_fsync, true_replace = os.fsync, Path.replace
 

@@ -57,7 +57,7 @@ def test_templates_that_an_earlier_run_compiled_give_the_same(tmp_path: Path, mo
 
 
 def test_what_is_pasted_is_in_sight_and_nothing_else_is_written(small_report: Report, tmp_path: Path) -> None:
-    """The page comes first; nothing is left beside the folder."""
+    """The page comes first; nothing is left next to the folder."""
     folder = tmp_path / "deep" / "report"
     files = write_report(small_report, folder)
     assert files[0] == folder / "report.html"

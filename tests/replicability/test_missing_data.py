@@ -227,7 +227,7 @@ def test_a_metric_that_two_systems_do_not_share_is_no_comparison(tmp_path):
 
 
 @pytest.mark.slow
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(st.dictionaries(st.sampled_from("vwxyz"), st.sets(st.sampled_from("abcde"), min_size=1), min_size=1))
 def test_every_pair_is_compared_or_named(held):
     """Whatever systems the datasets have, the paragraphs and tables of what is left are laid out."""

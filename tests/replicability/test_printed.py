@@ -52,8 +52,8 @@ def test_every_k_hat_and_holm_set_follows_from_the_printed_p_values(tables, name
 def test_the_direction_of_the_printed_scores_is_respected(tables, name, alpha, reading, key):
     """One-sided p-values for A better and B better, under both readings, count as recomputed elsewhere.
 
-    The truths take a printed 0 as 0; at the upper end of its rounding cell YP-130 alone would no longer carry Fisher's
-    bound for GloVe, which is why the report shows the upper end.
+    The truths take a printed 0 as 0. The report takes the upper end of its rounding cell, at which YP-130 alone no
+    longer carries Fisher's bound for GloVe.
     """
     truth = tables[name]["alpha"][f"{alpha}"]
     table = tables[name]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pytest
 
 import reportkit
 from tests.contract import frames
@@ -74,6 +75,7 @@ def lines_of(shown: Any) -> list[str]:
     return [" ".join(line.split()) for text in tables for line in text.splitlines() if line.strip()]
 
 
+@pytest.mark.slow
 def test_tables() -> None:
     """Scores, marks, bold, order, groups, heads and legends."""
     same_as_in(Path(__file__).with_name("tables.md"), "Tables", TABLES, lines_of)

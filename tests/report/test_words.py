@@ -128,6 +128,7 @@ def test_the_paragraph_reads_at_grade_nine(name: str) -> None:
     assert 0.39 * len(words) / len(sentences) + 11.8 * syllables / len(words) - 15.59 <= 9
 
 
+@pytest.mark.slow
 def test_lengths_of_the_paragraph() -> None:
     """At most 60 words for two systems, 90 for eight against a baseline, 70 for all pairs of any number."""
     gains = {f"system-{i}": 0.04 * i for i in range(1, 9)}

@@ -41,7 +41,7 @@ def test_one_frame_is_the_same_as_its_parts(tmp_path):
 
 
 def test_a_dataset_that_does_not_tell_what_100_means_is_read_with_the_others(tmp_path):
-    """All systems are right everywhere on one dataset, and on the others 0 stands beside 100."""
+    """All systems are right everywhere on one dataset, and on the others 0 stands next to 100."""
     frame = scores(kind="percent")
     frame["score"] = frame["score"].where(frame["task"] != "task9", 100)
     by_dataset(frame, tmp_path / "results")
@@ -51,7 +51,7 @@ def test_a_dataset_that_does_not_tell_what_100_means_is_read_with_the_others(tmp
 
 
 def test_columns_that_are_not_read_are_named_in_the_order_of_the_table(tmp_path):
-    """Also behind a rater, who plays no role where each output has one."""
+    """A rater is one of them where each output has a single rater."""
     frame = scores(datasets=3).assign(rater="r1", major=0)
     by_dataset(frame, tmp_path / "results")
     together = reportkit.compare(tmp_path / "results", baseline="m0")

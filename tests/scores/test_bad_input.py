@@ -80,7 +80,7 @@ def printed(title: str, text: str, call: str = "") -> None:
 
 
 def absent(title: str, *present: str) -> None:
-    """A file that is not there, beside others that are."""
+    """A file that is not there, next to others that are."""
 
     def run() -> None:
         for name in present:

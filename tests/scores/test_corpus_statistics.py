@@ -154,7 +154,7 @@ def test_a_metric_of_ones_own():
 
 
 def test_clusters():
-    """A column of documents is kept beside the counts."""
+    """A column of documents is kept next to the counts."""
     frame = _frame()
     frame["doc"] = frame["instance"].str[-1].astype(int) // 2
     block = results_of(frame, metric="f1").datasets[0]

@@ -130,7 +130,7 @@ def test_bad_input_is_refused_with_what_to_do(bad, error, problem, elsewhere):
 
 
 def test_scales_of_predictions_may_differ():
-    """A similarity from 0 to 1 beside an information content up to 13: correlations do not mind."""
+    """A similarity from 0 to 1 next to an information content up to 13: correlations do not mind."""
     made = frame()
     made.loc[made.system == "a", "score"] *= 0.2
     made.loc[made.system == "b", "score"] *= 20

@@ -180,7 +180,7 @@ def test_missing_scores_become_missing_cells_and_are_reported(missing: Any) -> N
 
 
 def test_a_missing_score_does_not_hide_a_duplicate() -> None:
-    """A row without a score beside one with a score for the same instance is a duplicate."""
+    """A row without a score next to one with a score for the same instance is a duplicate."""
     frame = pd.concat([long_frame(), long_frame().iloc[[7]].assign(score=np.nan)], ignore_index=True)
     with pytest.raises(DuplicateScoresError):
         results_of(frame, missing="drop")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import reportkit
 from reportkit.errors import ReportkitError
@@ -61,6 +62,7 @@ def understood(line: str) -> list[str]:
     return [f"  {found.sentence}", f"  {found.form}; {'; '.join([*said, *unused, *codes])}"]
 
 
+@pytest.mark.slow
 def test_kinds_of_tables() -> None:
     """Each is understood, or asked about, as in the file."""
     golden = GOLDEN.read_text("utf-8").splitlines()

@@ -88,7 +88,7 @@ def test_numbers_inside_names_count_by_value() -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(st.lists(st.text(max_size=6), unique=True), st.randoms(use_true_random=False))
 def test_order_of_names_is_total(names: list[str], random: st.randoms) -> None:  # type: ignore[valid-type]
     """Any shuffle of any names gives the same order."""

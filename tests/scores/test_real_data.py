@@ -72,7 +72,7 @@ def test_wmt17_has_three_metrics(data: Path) -> None:
 
 
 def test_sematch_mixes_scales(data: Path) -> None:
-    """Similarities from 0 to 1 stand beside information content up to 13: refused, and then accepted."""
+    """Similarities from 0 to 1 stand next to information content up to 13: refused, and then accepted."""
     frame = read_frame(data / "sematch" / "data.parquet")
     with pytest.raises(ScoreValueError, match="proportions and percentages seem to be mixed") as raised:
         results_of(frame)

@@ -167,7 +167,7 @@ class TestScores:
         assert "no-scores" in {note.code for note in reading.findings}
 
     def test_scores_beside_labels_are_a_question(self, tmp_path: Path) -> None:
-        """Scores beside labels are a question."""
+        """Scores next to labels are a question."""
         frame = pd.DataFrame({"id": range(40), "label": flags(40), "ours": flags(40), "base": flags(40)})
         text, (as_scores, as_labels) = question(tmp_path, frame)
         assert "'label' may be what is right, or only describe the instances" in text
@@ -341,7 +341,7 @@ class TestWhatIsNoSystemAndNoDataset:
         assert "two columns are called 'acc'" in text
 
     def test_one_that_is_always_right_may_be_a_system(self, tmp_path: Path) -> None:
-        """Among others it is asked for; beside one other it is."""
+        """Among others it is asked for; next to one other it is."""
         frame = pd.DataFrame({"id": range(20), "ada": flags(20), "bee": flags(20), "cod": 1})
         text, readings = question(tmp_path, frame)
         assert "is 'cod' a system?" in text
@@ -360,6 +360,12 @@ class TestWhatPublicFilesHold:
         reading = read(tmp_path, frame)
         means = reading.frame.groupby("system", observed=True)["score"].mean().to_dict()
         assert means == {"bert_label": 1.0, "detox_label": 0.5}
+
+    def test_a_metric_of_labels_is_computed_beside_a_score(self, tmp_path: Path) -> None:
+        """If it is asked for; else the score is taken."""
+        frame = long(prediction=["x", "y", "y"] * 40, gold=["x", "y"] * 60, bleu=scores(120))
+        assert read(tmp_path, frame).columns["score"] == "bleu"
+        assert read(tmp_path, frame, "--metric accuracy").columns["prediction"] == "prediction"
 
     def test_a_loss_beside_accuracies_is_a_question(self, tmp_path: Path) -> None:
         """Several names say which way is better, though one alone is a metric and nothing else."""

@@ -83,7 +83,7 @@ def test_percent_is_the_same_as_zero_and_one(wide: bool, higher: bool) -> None:
 @pytest.mark.parametrize("missing", ["drop", "worst"])
 @pytest.mark.parametrize("higher", [True, False])
 def test_missing_scores_are_filled_on_the_same_scale(missing: str, higher: bool) -> None:
-    """With the range of the file declared, too: the worst is 0 of 1, not 0 or 100 beside 1."""
+    """With the range of the file declared, too: the worst is 0 of 1, not 0 or 100 next to 1."""
     frame = _frame()
     frame.loc[[3, 17, 95], "score"] = np.nan
     options = {"missing": missing, "higher_is_better": higher}
@@ -241,7 +241,7 @@ def _block(scores: NDArray[np.float64]) -> Scores:
 
 @pytest.mark.parametrize(("right_a", "right_b"), [(0.8, 0.7), (0.9, 0.3), (0.5, 0.5)])
 def test_a_true_mixture_is_refused(right_a: float, right_b: float) -> None:
-    """Thirty answers as 0 or 1 beside thirty as 0 or 100, and graded ones alike."""
+    """Thirty answers as 0 or 1 next to thirty as 0 or 100, and graded ones alike."""
     rng = np.random.default_rng(1)
     for _ in range(200):
         binary = np.array([rng.random(30) < right_a, 100 * (rng.random(30) < right_b)], dtype=float)

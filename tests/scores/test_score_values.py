@@ -103,7 +103,7 @@ def test_a_wide_column_that_looks_like_scores_is_never_left_out(name: str, tmp_p
     "cells", [("2024-01-02", "2023-12-31"), ("12:30", "09:15"), ("short", "long"), ("q1", "q2"), ("a", "3"), ("-", "-")]
 )
 def test_what_does_not_look_like_scores_plays_no_role(cells: tuple[str, str]) -> None:
-    """Dates, times, ids and words beside the systems are left out, and the information says so."""
+    """Dates, times, ids and words next to the systems are left out, and the information says so."""
     frame = pd.DataFrame({"dataset": "d", "id": ["x", "y"], "base": [1, 2], "other": cells, "third": [0, 1]})
     assert reportkit.read(frame).unused_columns == ("other",)
 

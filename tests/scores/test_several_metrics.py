@@ -55,7 +55,7 @@ def test_a_direction_of_no_metric_is_a_mistake():
 
 @pytest.mark.parametrize("metric", ["f1", ["f1"]], ids=["a name", "a list"])
 def test_one_metric_may_be_the_name_of_a_column(metric):
-    """Also of one that a corpus metric has; beside a column of scores, the column that is named counts."""
+    """Also of one that a corpus metric has; next to a column of scores, the column that is named counts."""
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(
         [(system, dataset, i, rng.random()) for system in "ab" for dataset in "xy" for i in range(20)],

@@ -15,7 +15,7 @@ from reportkit.scores.questions import QuestionError
 from reportkit.scores.reading import Reading
 from tests.scores.generate import Truth, generate
 
-SEEDS = range(int(os.environ.get("REPORTKIT_GENERATED", "100")))
+SEEDS = range(int(os.environ.get("REPORTKIT_GENERATED", "60")))
 
 
 def read_as_typed(command: str) -> Reading:

@@ -39,7 +39,7 @@ def proportions():
 
 @pytest.fixture(scope="session")
 def beside():
-    """Interval that a report prints beside its test: (sample, level, test, seed)."""
+    """Interval that a report prints with its test: (sample, level, test, seed)."""
 
     def found(sample, level=0.95, test=None, seed=0):
         return assess(sample, ResamplingPlan(n_resamples=999, seed=seed), test=test, level=level).interval

@@ -1,4 +1,4 @@
-"""Cautions beside a test."""
+"""Cautions on a test."""
 
 from __future__ import annotations
 

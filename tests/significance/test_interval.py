@@ -204,7 +204,7 @@ def test_proportions_of_different_instances_have_a_score_test():
 
 
 def exact(wins, losses, n, level=0.95):
-    """Interval beside the exact McNemar test."""
+    """Interval shown with the exact McNemar test."""
     return tango_interval(wins, losses, n, level, tail=upper_binomial_tail, named="exact test")
 
 

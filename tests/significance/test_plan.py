@@ -78,6 +78,6 @@ def test_escalation_goes_on_while_either_tail_is_open():
     [(0.3, 9_999), (0.045, 9_999), (0.03, 239_999), (0.003, 239_999), (0.0006, 999_999), (0.0, 239_999)],
 )
 def test_levels_that_others_decide_ask_for_precise_p_values(share, n_resamples):
-    """Holm's further steps lie between .01 / 240 and .05: what may be compared with them is known to 5%."""
+    """Holm's later steps lie between .01 / 240 and .05: p-values in this range are drawn to an error of 5%."""
     plan = ResamplingPlan(thresholds=(0.05 / 240, 0.01 / 240), steps_up_to=0.05)
     assert plan.count(lambda number: (round(share * number), round((1 - share) * number)))[2] == n_resamples

@@ -77,7 +77,7 @@ def paired_metric_model(differences: Floats, scale: float, effect_scale: float) 
     Parameters
     ----------
     differences : ndarray of shape (n,)
-        Of the system that comes first by name minus the other.
+        Scores of the system that comes first by name minus those of the other.
     scale : float
         Spread of differences of single instances that is plausible before the data are seen.
     effect_scale : float

@@ -53,7 +53,7 @@ class ChainSettings:
         Acceptance rate that the step size is adapted to, in (0, 1): nearer to 1 takes smaller steps, and helps against
         divergences.
     seed : int
-        Of all random numbers.
+        Seed of all random numbers.
 
     Raises
     ------

@@ -136,7 +136,7 @@ def in_family(
     comparisons : sequence of Comparison
         The pairs in the same order.
     family : ReplicabilityAnalysis
-        Of the analysis.
+        Family of the analysis.
     """
     hypothesis = claims[0].hypothesis
     if hypothesis.kind == "better" and hypothesis.margin == 0:

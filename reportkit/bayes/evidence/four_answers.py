@@ -32,13 +32,13 @@ class FourAnswers:
     assessment : Outcome
         Scores, and the test and interval of no margin.
     p_value : float or None
-        Of the null hypothesis that the claim is false, one-sided, not adjusted for the number of datasets.
+        p-value of the null hypothesis that the claim is false, one-sided, not adjusted for the number of datasets.
     test : str
         Name of the test in prose; empty if there is none.
     interval : Interval or None
-        Of the difference, whatever the claim.
+        Interval of the difference, whatever the claim.
     posterior : Posterior, SignedRankPosterior or None
-        Of the difference.
+        Posterior of the difference.
     probability : float or None
         Posterior probability of the claim.
     bayes_factors : BayesFactors or None
@@ -90,9 +90,9 @@ def four_answers(
     prior : float or tuple of float, optional
         As for `reportkit.bayes.posterior`.
     seed : int
-        Of whatever is drawn.
+        Seed of whatever is drawn.
     confidence_level : float
-        Of the interval of the assessment, to say why it has none.
+        Confidence level of the interval of the assessment, to say why it has none.
 
     Returns
     -------

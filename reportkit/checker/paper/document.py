@@ -132,7 +132,7 @@ class Line:
     across : tuple of tuple of str
         For each cell, the headings of its line in the other direction.
     index : int
-        Of the row or column.
+        Index of the row or column.
     is_row : bool
         Which of the two it is.
     """
@@ -167,7 +167,7 @@ class Table:
     caption : MappedText
         Empty if there is none.
     label : str
-        Of `\label`; empty if there is none.
+        Key of its `\label`; empty if there is none.
     notes : tuple of MappedText
         Text in the same float that is no caption.
     rules : tuple of int
@@ -175,7 +175,7 @@ class Table:
     group_rows : tuple of int
         Rows that hold one heading for the rows below.
     paragraph : int
-        Of its caption.
+        Paragraph of its caption.
     span : Span
         The source of the tabular.
     """

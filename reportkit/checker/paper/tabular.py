@@ -58,7 +58,7 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     Parameters
     ----------
     cleaner : Cleaner
-        Of the paper.
+        Cleaner of the paper.
     begin, end : int
         Indices of its `\begin` and `\end`.
     """

@@ -68,9 +68,9 @@ def read_tokens(
     Parameters
     ----------
     tokens : sequence of Token
-        Of LaTeX, or of Markdown that is written so.
+        Tokens of LaTeX, or of Markdown that is written so.
     language : {"latex", "markdown"}
-        Of the source.
+        Language of the source.
     reader : Reader
         Holds the files and their problems.
     rk_values : mapping of str to MappedText

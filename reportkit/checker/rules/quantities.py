@@ -25,7 +25,7 @@ WIDEST, NEAREST, FEWEST_BESIDE = 3, 1.3, 2
 """Largest ratio of two numbers of one quantity; and that of two with few words in common, next to another number that
 both have."""
 SURE = 2
-"""Shared other numbers that are enough though the number of the summary occurs elsewhere, too."""
+"""Other numbers that two places have to share where the number of the summary also occurs elsewhere."""
 MOST_COMMON = 30
 """Places with a word that is too common to lead from one to another."""
 

@@ -80,7 +80,7 @@ class Drawing:
         Parameters
         ----------
         content : object
-            Of the class `content`.
+            What is drawn, an object of the class `content`.
         width : float or {"column", "text"}, optional
             TeX points, or what the venue has; by default what suits the content.
         venue : str or Venue

@@ -33,9 +33,9 @@ class Sign:
     line : str
         As matplotlib writes it: "-", "--"; empty for a marker only.
     colour : str or float
-        Of marker and line, or a shade from ink to paper; never the only distinction.
+        Colour of marker and line, or a shade from ink to paper; never the only distinction.
     face : str or float, optional
-        Of the inside of a filled marker, if it is not that of its edge.
+        Colour of the inside of a filled marker, if it is not that of its edge.
     math : bool
         Whether the meaning holds a formula between `$`, and no name of the user.
     """

@@ -97,9 +97,9 @@ def draw_rows(
     Parameters
     ----------
     axes : Axes
-        Of one panel; the first row is at height 0, the next at 1.
+        Axes of one panel; the first row is at height 0, the next at 1.
     names : sequence of str
-        Of the rows, from the top.
+        Names of the rows, from the top.
     columns : mapping of str to sequence of str
         Head to one text per row; the first give way where the axis would have less than a third of the width.
     limits : tuple of float

@@ -46,7 +46,7 @@ class ShownFigure(Figure):
         pad_inches : float or "layout", optional
             Margin around it, where it is "tight".
         bbox_extra_artists : list of matplotlib.artist.Artist, optional
-            What must be inside then.
+            What a tight box must hold.
         facecolor, edgecolor : colour, optional
             Of the figure.
         transparent : bool, optional
@@ -54,7 +54,7 @@ class ShownFigure(Figure):
         backend : str, optional
             The backend of matplotlib that writes.
         orientation : {"portrait", "landscape"}, optional
-            Of PostScript.
+            Orientation of a page of PostScript.
         pil_kwargs : dict, optional
             For Pillow, which writes PNG, JPEG and TIFF.
         """

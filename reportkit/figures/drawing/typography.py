@@ -70,7 +70,7 @@ class Typography:
     Parameters
     ----------
     face : {"times", "computer modern"}
-        Of all texts and formulas.
+        Typeface of all texts and formulas.
     text, small : float
         Type size of names, and of figures and keys.
     page_height : float

@@ -40,7 +40,7 @@ def correlated_datasets(datasets: Sequence[Scores]) -> dict[tuple[int, int], tup
     Parameters
     ----------
     datasets : sequence of Scores
-        Of one metric. Datasets without scores of instances are passed over.
+        Datasets of one metric. Datasets without scores of instances are passed over.
 
     Returns
     -------

@@ -12,7 +12,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 import pandas as pd
@@ -69,8 +69,8 @@ class IndependenceAudit:
         return self.declared == "independent" and not self.evidence
 
 
-def audit_independence(datasets: Sequence[Scores], declared: Dependence) -> IndependenceAudit:
-    """Look for instances, clusters and scores that datasets have in common.
+def audit_independence(blocks: Sequence[Scores], declared: Dependence, runs: Runs = "random") -> IndependenceAudit:
+    """Look for instances, clusters, scores and runs that datasets have in common by one of their metrics.
 
     Ids that are running numbers (1, 2, 3, ...) recur in unrelated datasets and count as no evidence; identical scores
     of all common systems on many instances do, whatever the ids are. Scores that are correlated over instances with the
@@ -79,66 +79,46 @@ def audit_independence(datasets: Sequence[Scores], declared: Dependence) -> Inde
 
     Parameters
     ----------
-    datasets : sequence of Scores
-        Of one metric.
+    blocks : sequence of Scores
+        Scores of one metric or several.
     declared : {"any", "independent"}
         What the user says.
+    runs : {"random", "fixed"}
+        Whether the claim is about the systems trained again; runs that several datasets share then speak against it.
 
     Returns
     -------
     IndependenceAudit
     """
-    ids = [hashes_of(telling_ids(block.instance_names)) for block in datasets]
-    suspects = _suspects(datasets, ids)
-    names = {place: _names(datasets[place]) for place in {place for pair in suspects for place in pair}}
-    evidence = {
-        (first, second): found
-        for first, second in suspects
-        if (found := _in_common(datasets[first], datasets[second], names[first], names[second]))
-    }
-    correlated = correlated_datasets(datasets) if declared == "independent" else {}
-    correlated = {pair: found for pair, found in correlated.items() if pair not in evidence}
-    largest_first = sorted(correlated.items(), key=lambda item: -abs(item[1][0]))
-    blind = ""
-    if not all(block.n_instances for block in datasets):
-        blind = "no instances are known"
-    elif not all(item.size for item in ids):
-        blind = "instance ids are running numbers, which recur in unrelated datasets"
-    sentences = tuple(sentence for pair in sorted(evidence) for sentence in evidence[pair])
-    return IndependenceAudit(
-        declared=declared,
-        evidence=sentences,
-        correlated=tuple(
-            _correlated(datasets[first].dataset, datasets[second].dataset, r, n)
-            for (first, second), (r, n) in largest_first
-        ),
-        largest_r=abs(largest_first[0][1][0]) if largest_first else 0.0,
-        blind=blind,
-    )
-
-
-def audit_metrics(blocks: Sequence[Scores], declared: Dependence, runs: Runs = "random") -> IndependenceAudit:
-    """Audit the datasets of several metrics: what speaks against independence in one of them speaks against it.
-
-    Parameters
-    ----------
-    blocks : sequence of Scores
-        Of one metric or several.
-    declared : {"any", "independent"}
-        What the user says.
-    runs : {"random", "fixed"}
-        Whether the claim is about the systems trained again; runs that several datasets share then speak against it.
-    """
+    evidence, correlated, blind = list[Named](), list[tuple[float, Named]](), list[str]()
+    for metric in dict.fromkeys(block.metric for block in blocks):
+        datasets = [block for block in blocks if block.metric == metric]
+        ids = [hashes_of(telling_ids(block.instance_names)) for block in datasets]
+        suspects = _suspects(datasets, ids)
+        names = {place: _names(datasets[place]) for place in {place for pair in suspects for place in pair}}
+        found = {
+            (first, second): _in_common(datasets[first], datasets[second], names[first], names[second])
+            for first, second in suspects
+        }
+        evidence += chain.from_iterable(found.values())
+        related = correlated_datasets(datasets) if declared == "independent" else {}
+        correlated += [
+            (abs(r), _correlated(datasets[first].dataset, datasets[second].dataset, r, n))
+            for (first, second), (r, n) in related.items()
+            if not found.get((first, second))
+        ]
+        if not all(block.n_instances for block in datasets):
+            blind.append("no instances are known")
+        elif not all(item.size for item in ids):
+            blind.append("instance ids are running numbers, which recur in unrelated datasets")
+    correlated.sort(key=lambda item: -item[0])
     shared, possible = shared_runs(blocks, runs)
-    metrics = dict.fromkeys(block.metric for block in blocks)
-    audits = [audit_independence([one for one in blocks if one.metric == metric], declared) for metric in metrics]
-    largest_first = sorted(audits, key=lambda audit: -audit.largest_r)
     return IndependenceAudit(
         declared=declared,
-        evidence=tuple(dict.fromkeys([*(item for audit in audits for item in audit.evidence), *shared])),
-        correlated=tuple(dict.fromkeys(item for audit in largest_first for item in audit.correlated)),
-        largest_r=largest_first[0].largest_r if largest_first else 0.0,
-        blind=next((audit.blind for audit in audits if audit.blind), ""),
+        evidence=tuple(dict.fromkeys([*evidence, *shared])),
+        correlated=tuple(dict.fromkeys(sentence for _, sentence in correlated)),
+        largest_r=correlated[0][0] if correlated else 0.0,
+        blind=blind[0] if blind else "",
         same_runs=possible,
     )
 
@@ -179,7 +159,7 @@ def telling_ids(names: Iterable[object]) -> Sequence[str]:
     >>> telling_ids(["1:sun", "2:moon"]), telling_ids([1, 2])
     (['sun', 'moon'], ())
     """
-    texts = [*map(str, names)]
+    texts = telling([*map(str, names)])
     matches = [match for name in texts if (match := _NUMBERED.fullmatch(name))]
     if texts and len({match[1] for match in matches}) == len(texts):
         behind = [match[2] for match in matches]
@@ -189,7 +169,7 @@ def telling_ids(names: Iterable[object]) -> Sequence[str]:
 
 def telling(names: Sequence[str]) -> Sequence[str]:
     """Return the names, unless all of them are mere running numbers."""
-    return () if all(_RUNNING_NUMBER.fullmatch(name) for name in names) else names
+    return () if all(map(_RUNNING_NUMBER.fullmatch, names)) else names
 
 
 def hashes_of(names: Sequence[str]) -> Hashes:

@@ -224,15 +224,12 @@ class Combination(NamedTuple):
     ----------
     title : str
         As a report prints it.
-    independent : bool
-        Whether it is valid for independent datasets alone; if not, it is valid under any dependence.
     p_value : callable
         (sums of -ln p, smallest p-values, numbers of p-values) -> p-values of the global null hypothesis, in (0, 1];
         all three broadcast against each other.
     """
 
     title: str
-    independent: bool
     p_value: Callable[[FloatArray, FloatArray, IntArray], FloatArray]
 
 
@@ -245,9 +242,9 @@ def _fisher(totals: FloatArray, smallest: FloatArray, sizes: IntArray) -> FloatA
 
 
 COMBINATIONS: Mapping[str, Combination] = {
-    "bonferroni": Combination("Bonferroni", False, _bonferroni),
-    "fisher": Combination("Fisher", True, _fisher),
-    "fisher-bonferroni": Combination("Fisher–Bonferroni", True, fisher_bonferroni),
+    "bonferroni": Combination("Bonferroni", _bonferroni),
+    "fisher": Combination("Fisher", _fisher),
+    "fisher-bonferroni": Combination("Fisher–Bonferroni", fisher_bonferroni),
 }
 """Rules of combination by name."""
 

@@ -66,8 +66,8 @@ from reportkit.settings import Gatekeeping
 METHOD = "fisher-bonferroni"
 """The combination that tests the datasets of one claim."""
 
-Correction = Literal["Holm", "graph", "closed testing"]
-"""Corrections: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
+Correction = Literal["Holm", "graph", "closed testing", "max-T"]
+"""Corrections: Holm's, the graphical one of Bretz et al. (2009), closed testing, the maximum statistic."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -189,7 +189,7 @@ def bootstrap_t_interval(paired: Sample, confidence_level: float = 0.95, seed: i
     confidence_level : float
         Confidence level, in (0, 1).
     seed : int
-        Of the resamples, 9,999 of them.
+        Seed of the resamples, 9,999 of them.
 
     Returns
     -------
@@ -287,7 +287,7 @@ def studentized(rows: Floats, sizes: Floats | None, key: tuple[int, ...], start:
     sizes : ndarray of shape (n_units,) or None
         Sizes of the units of the one row there is then; None if all units count alike.
     key : tuple of int
-        Of the random stream.
+        Key of the random stream.
     start, stop : int
         Numbers of the resamples.
 
@@ -310,26 +310,28 @@ def studentized(rows: Floats, sizes: Floats | None, key: tuple[int, ...], start:
             w = (sizes / sizes.mean())[:, None]
             parts += [w, v * w, w * w]
         columns = ExactColumns(np.hstack(parts), total=n)
-        step = max(1, _PRODUCT // n)
-        drawn = np.concatenate(
-            [
-                columns.weighted(counts[row : row + step])
-                for counts in resample_counts(key, n, start, stop, cells=BLOCK, most_rows=_MOST_ROWS)
-                for row in range(0, len(counts), step)
-            ]
-        )
-        first, second = drawn[:, :k], drawn[:, k : 2 * k]
-        if sizes is None:
-            squares = second - first * first / n
-        else:
-            size, mixed, square = drawn[:, 2:3], drawn[:, 3:4], drawn[:, 4:5]
-            ratio = first / size
-            squares = second - 2.0 * ratio * mixed + ratio * ratio * square
-        factor = math.sqrt(n / (n - 1)) if n > 1 else 1.0
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where(squares > NO_VARIANCE * second, first / (factor * np.sqrt(squares)), np.nan).T
+        t, done, step = np.empty((k, stop - start)), 0, max(1, _PRODUCT // n)
+        for counts in resample_counts(key, n, start, stop, cells=BLOCK, most_rows=_MOST_ROWS):
+            for row in range(0, len(counts), step):
+                drawn = _t_of(columns.weighted(counts[row : row + step]), n, k)
+                t[:, done : done + len(drawn)] = drawn.T
+                done += len(drawn)
         found += [row[~np.isnan(row)] for row in t]
     return found
+
+
+def _t_of(drawn: Floats, n: int, k: int) -> Floats:
+    """Return Student's t of k rows from their sums in some resamples of n units; NaN where there is no variance."""
+    first, second = drawn[:, :k], drawn[:, k : 2 * k]
+    if drawn.shape[1] == 2 * k:
+        squares = second - first * first / n
+    else:
+        size, mixed, square = drawn[:, 2:3], drawn[:, 3:4], drawn[:, 4:5]
+        ratio = first / size
+        squares = second - 2.0 * ratio * mixed + ratio * ratio * square
+    factor = math.sqrt(n / (n - 1)) if n > 1 else 1.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(squares > NO_VARIANCE * second, first / (factor * np.sqrt(squares)), np.nan)
 
 
 def _remarks(paired: Sample, outcome: Outcome) -> Iterable[Finding]:

@@ -197,7 +197,7 @@ def permutation_t_interval(sample: Sample, confidence_level: float = 0.95, seed:
     confidence_level : float
         Confidence level, in (0, 1).
     seed : int
-        Of the random divisions, where there are more than 20,000.
+        Seed of the random divisions, where there are more than 20,000.
 
     Returns
     -------
@@ -269,7 +269,7 @@ def permutation_t_margin(sample: Sample, margin: float, *, seed: int = 0) -> Mar
     margin : float
         In units of the score, oriented.
     seed : int
-        Of the random divisions, which are those of `permutation_t_interval`.
+        Seed of the random divisions, which are those of `permutation_t_interval`.
 
     Returns
     -------

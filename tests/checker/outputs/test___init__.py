@@ -61,7 +61,7 @@ def assert_all_harmless(report) -> None:
 @pytest.mark.parametrize("language", ["latex", "markdown"])
 @pytest.mark.parametrize("start", range(0, len(ACTING), 60))
 def test_no_character_of_a_paper_acts_on_a_terminal(start, language):
-    """Every control, direction sign and separator, beside findings, in headings of tables and in quoted values."""
+    """Every control, direction sign and separator, next to findings, in headings of tables and in quoted values."""
     for signs in ("".join(ACTING[start : start + 60]), *ACTING[start : start + 60 : 20]):
         body = f"{signs}\n\n{signs}It is significantly better{signs}, $p = .000${signs}\n {signs}::error::x\nOne.\n"
         table = f"| {signs} | b{signs} |\n|---|---|\n| x{signs} | 93.1{signs} |\n"

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.replicability.independence.independence import audit_independence, audit_metrics, shared_runs
+from reportkit.replicability.independence.independence import audit_independence, shared_runs
 from reportkit.scores.scores import Scores
 from tests.scores.reading import results_of
 
@@ -154,7 +154,7 @@ def test_running_numbers_may_be_the_same_models_or_not(instances):
     results = blocks({"cb": ["0", "1", "2"], "rte": ["0", "1", "2"]}, instances=instances)
     assert shared_runs(results.datasets) == ((), True)
     assert shared_runs(results.datasets, "fixed") == ((), False)
-    assert audit_metrics(results.datasets, "independent").independent
+    assert audit_independence(results.datasets, "independent").independent
 
 
 def test_names_of_models_are_evidence():
@@ -163,8 +163,8 @@ def test_names_of_models_are_evidence():
     evidence, possible = shared_runs(results.datasets)
     assert not possible
     assert evidence[0] == "a has runs of the same names on cb and rte (such as 'ckpt-9f3a1c')"
-    assert not audit_metrics(results.datasets, "independent").independent
-    assert audit_metrics(results.datasets, "independent", "fixed").independent
+    assert not audit_independence(results.datasets, "independent").independent
+    assert audit_independence(results.datasets, "independent", "fixed").independent
 
 
 def test_runs_of_each_dataset_of_its_own():

@@ -15,7 +15,6 @@ from reportkit.replicability.multiple_testing.combination import COMBINATIONS
 from reportkit.replicability.multiple_testing.partial_conjunction import NAIVE_COUNT, holm, k_hat, partial_conjunction
 
 METHODS = list(COMBINATIONS)
-REDSHIFT = [0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823]
 vectors = st.lists(
     st.one_of(st.floats(1e-320, 1), st.sampled_from([0.01, 0.02, 0.025, 0.05, 1.0])), min_size=1, max_size=10
 )

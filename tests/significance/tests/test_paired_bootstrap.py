@@ -37,7 +37,7 @@ def floored(p_value, n):
 
 @pytest.mark.slow
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=6), st.sampled_from([1.0, 0.1, 1 / 3]))
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 def test_agrees_with_enumeration(pair, values, step):
     """All n^n resamples, n <= 6, with `>=`."""
     n = len(values)

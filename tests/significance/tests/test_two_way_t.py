@@ -59,7 +59,7 @@ def test_without_variance_nothing_is_claimed():
 
 
 def test_a_single_run_is_warned_of():
-    """One run beside several: the finding names the system."""
+    """One run against several: the finding names the system."""
     assessment = assess(drawn(np.random.default_rng(1), 4, 1, 40), PLAN)
     (finding,) = [finding for finding in assessment.findings if finding.code == "single-run"]
     assert finding.message.startswith("'old' has a single run")
