@@ -14,7 +14,6 @@ import json
 import os
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -93,7 +92,7 @@ def is_doubtful(tally: Tally) -> bool:
     )
 
 
-def share(part: int, whole: int) -> str:
+def share(part: float, whole: float) -> str:
     """Return a share with two decimals: .05."""
     text = f"{part / whole:.2f}" if whole else "–"
     return "1" if text == "1.00" else text.removeprefix("0")
@@ -114,9 +113,16 @@ def held(tallies: Sequence[tuple[int, Tally]], which: str = "") -> str:
 
 
 def false_alarms(tallies: Sequence[tuple[int, Tally]]) -> str:
-    """Return the share of samples with a warning in the cells that hold their level."""
-    sound = [tally for _, tally in tallies if not exceeds(tally)]
-    return share(sum(tally["warned"] for tally in sound), sum(tally["draws"] for tally in sound))
+    """Return the share of samples with a warning in the cells that hold their level, which weigh the same."""
+    sound = [tally["warned"] / tally["draws"] for _, tally in tallies if not exceeds(tally)]
+    return share(sum(sound), len(sound))
+
+
+def covered(tallies: Sequence[tuple[int, Tally]]) -> str:
+    """Return the share of false claims with a warning in the cells that exceed the level, which weigh the same."""
+    beyond = [tally for _, tally in tallies if exceeds(tally)]
+    claims = sum(rejected(tally) / tally["draws"] for tally in beyond)
+    return share(claims - sum(rejected(tally, "silent ") / tally["draws"] for tally in beyond), claims)
 
 
 def table(found: Found) -> Iterator[str]:
@@ -159,17 +165,12 @@ def power(found: Found) -> Iterator[str]:
 def warnings_in_all(found: Found) -> Iterator[str]:
     """Yield what the warnings are worth, over all null hypotheses."""
     ours = [(cell.n, by_method[OURS]) for cell, by_method in found.items() if not cell.shift]
-    beyond = Counter[str]()
-    for _, tally in ours:
-        if exceeds(tally):
-            beyond.update({"all": rejected(tally), "silent": rejected(tally, "silent ")})
     yield f"{len(ours)} designs, {sum(tally['draws'] for _, tally in ours):,} samples"
-    covered = share(beyond["all"] - beyond["silent"], beyond["all"])
-    yield f"false claims with a warning, in designs that exceed the level: {covered}"
     for least in (0, ENOUGH):
         some = [(n, tally) for n, tally in ours if n >= least]
         sound = sum(not exceeds(tally) for _, tally in some)
-        yield f"n >= {least}: false alarms {false_alarms(some)}, {sound} of {len(some)} designs hold their level"
+        yield f"n >= {least}: {sound} of {len(some)} designs hold their level, false alarms {false_alarms(some)};"
+        yield f"    in the others, false claims with a warning {covered(some)}"
     for cell, by_method in found.items():
         if not cell.shift and exceeds(by_method[OURS], "silent "):
             tally = by_method[OURS]
