@@ -159,7 +159,7 @@ def power(found: Found) -> Iterator[str]:
                 tally = by_method.get(name, Tally())
                 text = share(tally["a"], tally["draws"])
                 shown.append(f"**{text}**" if name in without and exceeds(without[name]) else text)
-            yield f"| {cell.design}, {cell.scores} | {' | '.join(shown)} |"
+            yield f"| {cell.scores if cell.design == 'paired' else cell.design} | {' | '.join(shown)} |"
 
 
 def warnings_in_all(found: Found) -> Iterator[str]:
