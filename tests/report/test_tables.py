@@ -79,3 +79,9 @@ def lines_of(shown: Any) -> list[str]:
 def test_tables() -> None:
     """Scores, marks, bold, order, groups, heads and legends."""
     same_as_in(Path(__file__).with_name("tables.md"), "Tables", TABLES, lines_of)
+
+
+def test_headings_of_groups_reach_across_the_table() -> None:
+    """In LaTeX, above the systems of each group."""
+    text = compare(FOUR, baseline="base", look=GROUPS | {"rows": "systems"}).to_latex()
+    assert text.count(r"}{l}{\hspace*{-\tabcolsep}") == len(GROUPS["system_groups"])

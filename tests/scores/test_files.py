@@ -14,7 +14,7 @@ import pytest
 
 from reportkit.errors import ReadingError, ReportkitError, SettingsError
 from reportkit.scores.questions import Request
-from reportkit.scores.read import read
+from reportkit.scores.read import read, read_frame
 from reportkit.scores.reading import Reading
 
 TABLE = pd.DataFrame(
@@ -80,6 +80,14 @@ def test_formats(tmp_path: Path) -> None:
     TABLE.to_excel(tmp_path / "g.xlsx", index=False)
     for path in sorted(tmp_path.iterdir()):
         assert right(read(path)), path.name
+
+
+def test_a_file_that_is_named_is_a_table_whatever_its_ending(tmp_path: Path) -> None:
+    """For results, and for a frame as it is there."""
+    path = tmp_path / "results.data"
+    path.write_text(CSV)
+    assert right(read(path))
+    assert len(read_frame(path)) == len(TABLE)
 
 
 def test_hidden_rows_and_sheets_of_excel_are_said(tmp_path: Path) -> None:

@@ -114,13 +114,13 @@ class Drawing:
             lines = -(-len(signs) // key_columns(signs, total)) if signs else 0
             above = lines * typography().line + 3.0 if lines else 0.0
             size = (total / 72, int(min(plot.height + above, type_.page_height) / 0.72) / 100)
-            figure = ShownFigure(figsize=size)
+            layout = ConstrainedLayoutEngine()  # from the start: a colour bar asks for it
+            figure = ShownFigure(figsize=size, layout=layout)
             axes = list(figure.subplots(plot.rows, plot.columns, squeeze=False).flat)
             self.function(content, axes)
             draw_key(signs, total, figure=figure)
-            ConstrainedLayoutEngine().execute(
-                figure
-            )  # once, in this type; an engine of the figure works at each saving
+            layout.execute(figure)  # once, in this type; an engine of the figure works at each saving
+            figure.set_layout_engine(None)
             for panel in axes:
                 _keep_on_page(panel, figure)
             for legend in figure.legends:  # stays there also where more or less than the page is saved
