@@ -2,7 +2,8 @@
 
 `python benchmarks/speed.py [--repeats 5] [--rows pair-2000 ...]` runs each row in a process of its own and prints
 medians as a table in Markdown. A yardstick is measured too: 100,000 random sign patterns of 2,000 instances by NumPy.
-On a shared machine read the ratios to it. Frames are made before the clock starts.
+On a shared machine read the ratios to it. Frames are made before the clock starts. Where a row has a peer, which takes
+its turn among the rows, its clock time is given as a multiple of the row's, for as many resamples.
 """
 
 from __future__ import annotations
@@ -38,12 +39,17 @@ Work = Callable[[], object]
 
 
 class Row(NamedTuple):
-    """One row: what prepares the work, its goal, the file it needs, and how many calls are measured together."""
+    """One row: what prepares the work, its goal, the file it needs, how many calls are measured together, and a peer.
+
+    The row does as much as so many calls of its peer.
+    """
 
     prepare: Callable[[], Work]
     goal: str = ""
     needs: Path = ROOT
     calls: int = 1
+    peer: str = ""
+    of_peer: float = 1.0
 
 
 def frame(
@@ -110,6 +116,83 @@ def command(name: str, source: pd.DataFrame | Path, *options: str) -> Work:
     return partial(run, source, *options)
 
 
+def python(code: str) -> Work:
+    """Prepare a line of Python in a fresh process."""
+    run = partial(subprocess.run, [sys.executable, "-c", code], check=True)
+    run()
+    return run
+
+
+def large(n_datasets: int) -> Path:
+    """Write 2 million rows for each dataset: 20 systems on 100,000 instances."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    names = ["dataset", "system", "instance", "score"]
+    parts = (frame(20, 100_000, decimals=4)[names].assign(dataset=f"d{number:02d}") for number in range(n_datasets))
+    first = pa.Table.from_pandas(next(parts))
+    with pq.ParquetWriter(folder / "scores.parquet", first.schema) as file:
+        file.write_table(first)
+        for part in parts:
+            file.write_table(pa.Table.from_pandas(part))
+    return folder / "scores.parquet"
+
+
+def by_dask(n_datasets: int) -> Work:
+    """Prepare a comparison by two workers of Dask with 1 GB each; one that takes more is killed."""
+    from distributed import Client, LocalCluster
+
+    import reportkit
+
+    file = large(n_datasets)
+    start: Any = LocalCluster
+    cluster = start(n_workers=2, threads_per_worker=1, memory_limit="1GB", dashboard_address=None)
+    client: Any = Client(cluster)  # type: ignore[no-untyped-call]
+    atexit.register(cluster.close)
+    atexit.register(client.close)
+    return lambda: reportkit.compare(file, baseline="s000", client=client)
+
+
+def of_bleu() -> pd.DataFrame:
+    """Return the counts of BLEU of two systems on 3,004 sentences."""
+    found = pd.read_parquet(WMT)
+    return found[found["system"].isin(["LIUM-NMT.4900", "online-B.0"])]
+
+
+def sacrebleu_bootstrap() -> Work:
+    """Prepare 1,000 resamples of two systems by BLEU, as sacreBLEU computes them."""
+    metric, both = _by_sacrebleu(3_004)
+
+    def run() -> None:
+        drawn = np.random.default_rng(0).choice(3_004, size=(1_000, 3_004), replace=True)
+        for counts in both:
+            _ = [metric._compute_score_from_stats(some.sum(0)).score for some in counts.astype(np.float32)[drawn]]
+
+    return run
+
+
+def sacrebleu_randomization() -> Work:
+    """Prepare 1,000 swaps of two systems' 2,000 sentences by BLEU, as sacreBLEU computes them."""
+    metric, (a, b) = _by_sacrebleu(2_000)
+
+    def run() -> None:
+        swapped = np.random.default_rng(0).integers(2, size=(1_000, 2_000), dtype=bool)
+        for sums in (swapped @ a + ~swapped @ b, ~swapped @ a + swapped @ b):
+            _ = [metric._aggregate_and_compute(each).score for each in sums[:, None]]
+
+    return run
+
+
+def _by_sacrebleu(n: int) -> tuple[Any, list[np.ndarray]]:
+    from sacrebleu.metrics.bleu import BLEU
+
+    columns = ["hyp_len", "ref_len", *(f"{kind}{order}" for kind in ("correct", "total") for order in range(1, 5))]
+    systems = [rows.sort_values("instance")[columns].to_numpy(np.int64)[:n] for _, rows in of_bleu().groupby("system")]
+    return BLEU(), systems
+
+
 def patterns() -> Work:
     """Prepare 100,000 random sign patterns."""
     differences = np.random.default_rng(0).normal(0.01, 0.3, 2_000)
@@ -127,9 +210,13 @@ def pairs(n_systems: int, n: int, **options: Any) -> Callable[[], Work]:
     return partial(compare, partial(frame, n_systems, n, **options))
 
 
+_LARGE = ("--baseline", "s000", "--no-pdf", "--workers", "1")
+BARE = "import pandas, matplotlib.figure, scipy.special"
 ROWS: dict[str, Row] = {
     YARDSTICK: Row(patterns),
-    "pair-2000": Row(pairs(2, 2_000), calls=20),
+    "pair-2000": Row(pairs(2, 2_000), ">= 1,500 x", calls=20, peer="sacrebleu-randomization", of_peer=1e3),
+    "sacrebleu-randomization": Row(sacrebleu_randomization, "", WMT),
+    "pair-1000-datasets": Row(pairs(2, 50, n_datasets=1_000), "2 s"),
     "pair-5000-datasets": Row(pairs(2, 50, n_datasets=5_000), "5 s"),
     "pair-skewed-1e6": Row(pairs(2, 1_000_000, kind="skewed"), "3 s"),
     "all-pairs-150-normal": Row(pairs(150, 1_000), "12 s"),
@@ -137,11 +224,22 @@ ROWS: dict[str, Row] = {
     "all-pairs-150-binary": Row(pairs(150, 1_000, kind="binary"), "0.5 s"),
     "all-pairs-100-of-79": Row(pairs(100, 79, decimals=4)),
     "alpaca-58x5": Row(partial(compare, partial(pd.read_parquet, ALPACA), missing="drop"), "30 s", ALPACA),
+    "bleu-pair": Row(
+        partial(compare, of_bleu, test="corpus-bootstrap"), ">= 20 x", WMT, 5, "sacrebleu-bootstrap", 9.999
+    ),
+    "sacrebleu-bootstrap": Row(sacrebleu_bootstrap, "", WMT),
     "bleu-16-all-pairs": Row(partial(compare, partial(pd.read_parquet, WMT)), "", WMT),
     "print-30x8": Row(shown, "0.5 s"),
-    "smallest-build": Row(lambda: command("build", frame(2, 100, n_datasets=3), "--no-pdf"), "1.2 s"),
+    "bare-imports": Row(partial(python, BARE)),
+    "import-reportkit": Row(partial(python, "import reportkit"), ">= 0.87 x", peer="bare-imports"),
+    "smallest-build": Row(
+        lambda: command("build", frame(2, 100, n_datasets=3), "--no-pdf"), ">= 0.87 x", peer="bare-imports"
+    ),
     "build-20x4": Row(lambda: command("build", frame(20, 500, n_datasets=4, decimals=1), "--no-pdf")),
     "build-200x3": Row(lambda: command("build", frame(200, 100, n_datasets=3)), "15 s"),
+    "build-1e7-rows": Row(lambda: command("build", large(5), *_LARGE), "10 s, 1.5 GB"),
+    "build-5e7-rows": Row(lambda: command("build", large(25), *_LARGE), "25 s, 1 GB"),
+    "dask-5e7-rows": Row(partial(by_dask, 25), "1 GB each"),
     "calibrate-90": Row(lambda: command("calibrate", CALIBRATED), "80 s", CALIBRATED),
 }
 
@@ -184,12 +282,13 @@ def main() -> None:
     medians = {
         name: {key: statistics.median(one[key] for one in rows) for key in rows[0]} for name, rows in found.items()
     }
-    print("| work | processor | clock | ÷ yardstick | memory | goal |\n|---|--:|--:|--:|--:|---|")
+    print("| work | processor | clock | ÷ yardstick | memory | peer ÷ work | goal |\n|---|--:|--:|--:|--:|--:|---|")
     for name, row in medians.items():
-        ratio = row["cpu"] / medians[YARDSTICK]["cpu"]
+        ratio, (*_, peer, of_peer) = row["cpu"] / medians[YARDSTICK]["cpu"], ROWS[name]
+        times = f"{of_peer * medians[peer]['wall'] / row['wall']:.3g} x" if peer in medians else ""
         print(
             f"| {name} | {row['cpu']:.3g} s | {row['wall']:.3g} s | {ratio:.2f} | {row['megabytes']:.0f} MB "
-            f"| {ROWS[name].goal} |"
+            f"| {times} | {ROWS[name].goal} |"
         )
 
 

@@ -205,11 +205,12 @@ def assess_together(
     shapes = [shape_of(sample) if sample.shape == "paired" and sample.of_a_mean else None for sample in samples]
     entries = [_entry_of(sample, profile, test, shape) for sample, shape in zip(samples, shapes, strict=True)]
     outcomes: dict[int, Outcome] = {}
+    plan = replace(plan, level=level)
     for entry in {entry.name: entry for entry, _ in entries}.values():
         own = [index for index, (other, _) in enumerate(entries) if other is entry]
         outcomes |= zip(own, entry.run_all([samples[index] for index in own], plan), strict=True)
     return [
-        _completed(entry, reason, sample, outcomes[index], plan, level, shape)
+        _completed(entry, reason, sample, outcomes[index], plan, shape)
         for index, (sample, (entry, reason), shape) in enumerate(zip(samples, entries, shapes, strict=True))
     ]
 
@@ -220,7 +221,6 @@ def _completed(
     sample: Sample,
     outcome: Outcome,
     plan: ResamplingPlan,
-    level: float | None,
     shape: Differences | None,
 ) -> Outcome:
     """Add the interval, the standard error, details and findings."""
@@ -229,9 +229,9 @@ def _completed(
         error = shape.units.standard_error
     else:
         error = standard_error(sample, effect=entry.effect)
-    interval = None if level is None else interval_for(entry, sample, outcome, level, plan.seed)
-    if level is not None and interval is None:
-        silence = entry.interval.silence(sample, level)
+    interval = None if plan.level is None else interval_for(entry, sample, outcome, plan.level, plan.seed)
+    if plan.level is not None and interval is None:
+        silence = entry.interval.silence(sample, plan.level)
         if silence != NO_VARIANCE:  # where the variance is unknown, other findings say so
             findings.append(caution("no-interval", sample.label, test=outcome.title, why=silence))
     return replace(
@@ -268,7 +268,9 @@ def interval_for(entry: SignificanceTest, sample: Sample, outcome: Outcome, leve
         None if none belongs to the test, or the data allow none; `interval.silence` says why.
     """
     p_values = (outcome.p_greater, outcome.p_less)
-    found = entry.interval.interval(sample, level, seed, p_values)
+    found = outcome.interval
+    if found is None or found.level != level:
+        found = entry.interval.interval(sample, level, seed, p_values)
     if found is None:
         return None
     found = agreeing(found, outcome.estimate, *p_values, matched=entry.interval.matched)

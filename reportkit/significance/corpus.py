@@ -167,6 +167,7 @@ def corpus_bootstrap_interval(
     confidence_level: float = 0.95,
     seed: int = 0,
     p_values: tuple[float, float] = (1.0, 1.0),
+    drawn: Floats | None = None,
 ) -> Interval | None:
     """Return the interval of all differences that the recentred bootstrap does not reject.
 
@@ -186,6 +187,8 @@ def corpus_bootstrap_interval(
         Seed of the resamples, which are those of the test with the same seed.
     p_values : tuple of float
         One-sided p-values of the test, for A and for B.
+    drawn : ndarray of shape (9999,), optional
+        Resampled differences of the test, so that they are not computed again.
 
     Returns
     -------
@@ -220,7 +223,8 @@ def corpus_bootstrap_interval(
         low, high = draw_end(units.sums, units.sizes, alpha), -draw_end(-units.sums, units.sizes, alpha)
         low, high = (-high, -low) if units.swapped else (low, high)
     else:
-        low, high = _drawn_ends(paired, alpha, seed)
+        drawn = resampled_differences(paired, seed, 0, N_RESAMPLES) if drawn is None else drawn
+        low, high = _drawn_ends(paired, alpha, drawn)
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
         return None
     title = "basic bootstrap interval"
@@ -231,9 +235,8 @@ def corpus_bootstrap_interval(
     return Interval(low=low, high=high, level=confidence_level, title=title, citation="davison1997bootstrap")
 
 
-def _drawn_ends(paired: Sample, alpha: float, seed: int) -> tuple[float, float]:
+def _drawn_ends(paired: Sample, alpha: float, drawn: Floats) -> tuple[float, float]:
     """Return ends from the resamples: a difference is rejected where at most `allowed` of them are as far off."""
-    drawn = resampled_differences(paired, seed, 0, N_RESAMPLES)
     known = np.sort(drawn[np.isfinite(drawn)])
     allowed = math.floor(alpha * (drawn.size + 1)) - 1 - (drawn.size - known.size)
     if not 0 <= allowed < known.size:

@@ -117,6 +117,8 @@ class ResamplingPlan:
     steps_up_to : float
         Largest of the levels between thresholds that depend on other p-values, such as those of Holm's further steps;
         0 if there are none.
+    level : float or None
+        Confidence level of the intervals that will be asked for; tests of which they use the resamples add them.
 
     Examples
     --------
@@ -131,6 +133,7 @@ class ResamplingPlan:
     thresholds: tuple[float, ...] = ()
     max_resamples: int = 1_000_000
     steps_up_to: float = 0.0
+    level: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "thresholds", tuple(sorted(self.thresholds, reverse=True)))

@@ -14,6 +14,7 @@ from reportkit.scores.sample import Sample
 from reportkit.significance.cautions import caution
 from reportkit.significance.corpus import (
     FEWEST_FOR_BOOTSTRAP,
+    N_RESAMPLES,
     corpus_bootstrap_interval,
     corpus_bootstrap_margin,
     corpus_interval,
@@ -79,30 +80,32 @@ def corpus_bootstrap(paired: Sample, plan: ResamplingPlan) -> Outcome:
 
 def corpus_bootstraps(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome]:
     """Test many pairs as `corpus_bootstrap` does one; on a dataset, resamples are drawn once for all its pairs."""
-    tails: dict[int, Tails] = {}
+    found: dict[int, tuple[Tails, Floats | None]] = {}
     alike: dict[tuple[int, ...], list[int]] = {}
     for index, paired in enumerate(samples):
         if paired.common_denominator:
-            tails[index] = drawn_tails(ratio_units(paired))
+            found[index] = drawn_tails(ratio_units(paired)), None
         else:
             alike.setdefault((*seed_key(paired, plan.seed), len(unit_counts(paired)[0])), []).append(index)
     for indices in alike.values():
-        tails |= zip(indices, _drawn_tails([samples[index] for index in indices], plan), strict=True)
-    return [
-        CORPUS_BOOTSTRAP.outcome(
-            paired,
-            tails[index],
-            statistic_name=f"difference in {paired.metric}",
-            n_nonzero=int(np.count_nonzero(paired.differing)),
-        )
-        for index, paired in enumerate(samples)
-    ]
+        found |= zip(indices, _drawn_tails([samples[index] for index in indices], plan), strict=True)
+    return [_outcome(paired, *found[index], plan) for index, paired in enumerate(samples)]
 
 
-def _drawn_tails(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Tails]:
+def _outcome(paired: Sample, tails: Tails, drawn: Floats | None, plan: ResamplingPlan) -> Outcome:
+    """Return the outcome of a bootstrap, with the interval where the resamples are those that it takes."""
+    name, differing = f"difference in {paired.metric}", int(np.count_nonzero(paired.differing))
+    outcome = CORPUS_BOOTSTRAP.outcome(paired, tails, statistic_name=name, n_nonzero=differing)
+    if drawn is None or plan.level is None:
+        return outcome
+    p_values = outcome.p_greater, outcome.p_less
+    return replace(outcome, interval=corpus_bootstrap_interval(paired, plan.level, plan.seed, p_values, drawn))
+
+
+def _drawn_tails(samples: Sequence[Sample], plan: ResamplingPlan) -> list[tuple[Tails, Floats | None]]:
     """Return the tails of pairs with equally many units of a dataset; each system's metric is computed once a resample.
 
-    Undefined resamples count in both tails.
+    Undefined resamples count in both tails. With them are the first differences, where an interval takes as many.
     """
     sides: dict[bytes, Floats] = {}
     pairs = []
@@ -112,7 +115,8 @@ def _drawn_tails(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Tails]
         sides |= zip(pairs[-1], both, strict=True)
     n, k = sides[pairs[0][0]].shape
     key, value = seed_key(samples[0], plan.seed), samples[0].measure.oriented
-    reached, drawn = np.zeros((len(samples), 2), dtype=np.int64), [0] * len(samples)
+    reached, drawn = np.zeros((len(samples), 2), dtype=np.int64), np.zeros(len(samples), dtype=np.int64)
+    kept, first = plan.level is not None and plan.n_resamples == N_RESAMPLES, [list[Floats]() for _ in samples]
     unsettled, done = [*range(len(samples))], 0
     for stage in plan.stages():
         needed = dict.fromkeys(side for index in unsettled for side in pairs[index])
@@ -124,16 +128,19 @@ def _drawn_tails(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Tails]
                 a, b = (values[:, place[side]] for side in pairs[index])
                 twice, tolerance = 2 * samples[index].value_difference, tie_tolerance(samples[index])
                 reached[index] += count_beyond(a - b, twice, twice, tolerance)
-        done = stage
-        for index in unsettled:
-            drawn[index] = stage
+                if kept and stage == N_RESAMPLES:
+                    first[index].append(a - b)
+        drawn[unsettled], done = stage, stage
         unsettled = [index for index in unsettled if any(plan.is_open(int(count), stage) for count in reached[index])]
         if not unsettled:
             break
     p_min = math.exp(-n * math.log(n))
     return [
-        Tails.estimated(int(for_a), int(for_b), number, seed=plan.seed, p_min=p_min)
-        for (for_a, for_b), number in zip(reached, drawn, strict=True)
+        (
+            Tails.estimated(int(for_a), int(for_b), int(number), seed=plan.seed, p_min=p_min),
+            np.concatenate(differences) if kept else None,
+        )
+        for (for_a, for_b), number, differences in zip(reached, drawn, first, strict=True)
     ]
 
 
@@ -315,13 +322,8 @@ def swap_tails(paired: Sample, plan: ResamplingPlan) -> Tails:
         for probabilities, values in everything:
             for_first += float(probabilities[~(values < difference - tolerance)].sum())
             for_second += float(probabilities[~(values > difference + tolerance)].sum())
-        tails = Tails(
-            p_greater=min(for_first, 1.0),
-            p_less=min(for_second, 1.0),
-            p_min=p_min,
-            method="exact",
-            algorithm="enumeration",
-        )
+        p_greater, p_less = min(for_first, 1.0), min(for_second, 1.0)
+        tails = Tails(p_greater=p_greater, p_less=p_less, p_min=p_min, method="exact", algorithm="enumeration")
         return tails.swapped() if turned else tails
     rng = plan.rng(paired)
 
