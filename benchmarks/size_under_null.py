@@ -3,8 +3,7 @@
 Run `python benchmarks/size_under_null.py`. For each default row of the decision table, each number of units and each
 form of the scores, data are drawn under equality of the two systems, and the one-sided p-values in both directions are
 compared with .05 and .01. `results/size_under_null.csv`, which is not tracked, holds the shares of rejections, and the
-shares of silent ones: rejections without a warning about size (a warning about power does not count). `--table` prints
-the cells in which silent rejections exceed the level; docs/methods.md shows them.
+shares of silent ones: rejections without a warning about size (a warning about power does not count).
 
 Cells that are done are kept in `results/size_under_null.partial.csv`, so that an interrupted run goes on where it was.
 """
@@ -421,34 +420,13 @@ def exceeding(rows: Iterable[Mapping[str, object]]) -> list[Mapping[str, object]
     ]
 
 
-def table_of_docs(rows: Iterable[Mapping[str, object]]) -> list[str]:
-    """Return the lines of the table in docs/methods.md."""
-    return [
-        "| design | scores | n | rejected at .05, .01 | silently at .05, .01 |",
-        "|---|---|---|---|---|",
-        *(
-            f"| {row['design']} | {row['scores']} | {int(str(row['n'])):,} | "
-            + " | ".join(
-                ", ".join(f"{larger(row, what, level):.3f}".removeprefix("0") for level in LEVELS)
-                for what in ("rejected", "silent")
-            )
-            + " |"
-            for row in exceeding(rows)
-        ),
-    ]
-
-
 def main() -> None:
     """Simulate all cells, write the table, and name what lies above the limit."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--replicates", type=int, default=2000, help="half as many where n is 1,000")
     parser.add_argument("--only", default="", help="part of the name of the cells to simulate; the others are kept")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--table", action="store_true", help="print the table of docs/methods.md and end")
     settings = parser.parse_args()
-    if settings.table:
-        print("\n".join(table_of_docs(written().values())))
-        return
     done = written(PARTIAL)
     chosen = [cell for cell in cells() if settings.only in cell.name and cell.name not in done]
     numbers = [settings.replicates // (2 if cell.n >= 1000 else 1) for cell in chosen]

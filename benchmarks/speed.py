@@ -34,7 +34,7 @@ ALPACA = ROOT.parent / "shared/data/alpaca_eval/v2.parquet"
 WMT = ROOT.parent / "shared/data/wmt17_ende/stats_bleu13a.parquet"
 CALIBRATED = ROOT / "examples/calibration/results.parquet"
 YARDSTICK = "yardstick"
-WHO = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+WHO = (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)
 Work = Callable[[], object]
 
 
@@ -253,7 +253,7 @@ def measure(name: str) -> dict[str, float]:
     return {
         "cpu": (_processor_seconds() - cpu) / calls,
         "wall": (time.perf_counter() - wall) / calls,
-        "megabytes": max(resource.getrusage(who).ru_maxrss for who in WHO) / 1024,
+        "megabytes": next(filter(None, (resource.getrusage(who).ru_maxrss for who in WHO))) / 1024,
     }
 
 

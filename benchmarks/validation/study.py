@@ -1,6 +1,6 @@
 """Simulate whether each default test holds its level, and whether the tests that are used otherwise do.
 
-`python benchmarks/validation/study.py [--draws 500] [--only TEXT] [--processes 1]` draws samples of every design and
+`python benchmarks/validation/study.py [--draws 250] [--only TEXT] [--processes 1]` draws samples of every design and
 prints the tables of docs/validation.md. `results/validation.jsonl`, not tracked, has a line for each cell that is done;
 a run that was interrupted goes on behind it. Each block of samples has a random stream by the name of its cell and its
 number, so the same draws give the same tables with any number of processes.
@@ -9,11 +9,11 @@ number, so the same draws give the same tables with any number of processes.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -33,11 +33,17 @@ RESULTS = Path(__file__).resolve().parents[1] / "results" / "validation.jsonl"
 CHANCE = 0.0005
 """An excess counts where so many rejections, or more, are less probable than this at the level."""
 
+DOUBTFUL = 0.08
+"""A design is drawn again and again while so many reject, or more, and no excess is clear yet."""
+
+MOST = 1_000
+"""Samples of such a design, and of each for power."""
+
 FEWEST = 250
 """Samples below which a method is not shown."""
 
 ENOUGH = 50
-"""Units from which on false alarms are counted: with fewer, a warning nearly always stands."""
+"""Units from which on warnings are judged: with fewer, one nearly always stands."""
 
 OTHERS = ("t-test", "Wilcoxon", "sacreBLEU bootstrap")
 CLASSES: dict[str, Callable[[Cell], bool]] = {
@@ -79,7 +85,14 @@ def exceeds(tally: Tally, which: str = "") -> bool:
     return bool(binom.sf(rejected(tally, which) - 1, tally["draws"], 0.05) < CHANCE)
 
 
-def share(part: int, whole: int) -> str:
+def is_doubtful(tally: Tally) -> bool:
+    """Return whether rejections, or those without a warning, are many but not clearly too many."""
+    return any(
+        rejected(tally, which) >= DOUBTFUL * tally["draws"] and not exceeds(tally, which) for which in ("", "silent ")
+    )
+
+
+def share(part: float, whole: float) -> str:
     """Return a share with two decimals: .05."""
     text = f"{part / whole:.2f}" if whole else "–"
     return "1" if text == "1.00" else text.removeprefix("0")
@@ -100,9 +113,16 @@ def held(tallies: Sequence[tuple[int, Tally]], which: str = "") -> str:
 
 
 def false_alarms(tallies: Sequence[tuple[int, Tally]]) -> str:
-    """Return the share of samples with a warning in the cells that hold their level."""
-    sound = [tally for n, tally in tallies if n >= ENOUGH and not exceeds(tally)]
-    return share(sum(tally["warned"] for tally in sound), sum(tally["draws"] for tally in sound))
+    """Return the share of samples with a warning in the cells that hold their level, which weigh the same."""
+    sound = [tally["warned"] / tally["draws"] for _, tally in tallies if not exceeds(tally)]
+    return share(sum(sound), len(sound))
+
+
+def covered(tallies: Sequence[tuple[int, Tally]]) -> str:
+    """Return the share of false claims with a warning in the cells that exceed the level, which weigh the same."""
+    beyond = [tally for _, tally in tallies if exceeds(tally)]
+    claims = sum(rejected(tally) / tally["draws"] for tally in beyond)
+    return share(claims - sum(rejected(tally, "silent ") / tally["draws"] for tally in beyond), claims)
 
 
 def table(found: Found) -> Iterator[str]:
@@ -111,8 +131,9 @@ def table(found: Found) -> Iterator[str]:
     yield f"|---|---|---|---|{'---|' * len(OTHERS)}"
     for title, fits in by_class(found).items():
         ours = [(cell.n, found[cell][OURS]) for cell in fits]
+        judged = [(n, tally) for n, tally in ours if n >= ENOUGH]
         others = [held([(cell.n, found[cell][name]) for cell in fits if name in found[cell]]) for name in OTHERS]
-        yield f"| {title} | {' | '.join([held(ours), held(ours, 'silent '), false_alarms(ours), *others])} |"
+        yield f"| {title} | {' | '.join([held(ours), held(judged, 'silent '), false_alarms(judged), *others])} |"
 
 
 def by_class(found: Found) -> dict[str, list[Cell]]:
@@ -138,24 +159,18 @@ def power(found: Found) -> Iterator[str]:
                 tally = by_method.get(name, Tally())
                 text = share(tally["a"], tally["draws"])
                 shown.append(f"**{text}**" if name in without and exceeds(without[name]) else text)
-            yield f"| {cell.design}, {cell.scores} | {' | '.join(shown)} |"
+            yield f"| {cell.scores if cell.design == 'paired' else cell.design} | {' | '.join(shown)} |"
 
 
 def warnings_in_all(found: Found) -> Iterator[str]:
     """Yield what the warnings are worth, over all null hypotheses."""
     ours = [(cell.n, by_method[OURS]) for cell, by_method in found.items() if not cell.shift]
-    beyond = Counter[str]()
-    for _, tally in ours:
-        if exceeds(tally):
-            beyond.update({"all": rejected(tally), "silent": rejected(tally, "silent ")})
     yield f"{len(ours)} designs, {sum(tally['draws'] for _, tally in ours):,} samples"
-    covered = share(beyond["all"] - beyond["silent"], beyond["all"])
-    yield f"false claims with a warning, in designs that exceed the level: {covered}"
     for least in (0, ENOUGH):
         some = [(n, tally) for n, tally in ours if n >= least]
-        sound = [tally for _, tally in some if not exceeds(tally)]
-        alarms = share(sum(tally["warned"] for tally in sound), sum(tally["draws"] for tally in sound))
-        yield f"n >= {least}: false alarms {alarms}, {len(sound)} of {len(some)} designs hold their level"
+        sound = sum(not exceeds(tally) for _, tally in some)
+        yield f"n >= {least}: {sound} of {len(some)} designs hold their level, false alarms {false_alarms(some)};"
+        yield f"    in the others, false claims with a warning {covered(some)}"
     for cell, by_method in found.items():
         if not cell.shift and exceeds(by_method[OURS], "silent "):
             tally = by_method[OURS]
@@ -167,9 +182,12 @@ def of_cell(name: str, draws: int) -> dict[str, Any]:
     start = time.process_time()
     cell = next(cell for cell in cells() if cell.name == name)
     found: dict[str, Tally] = {}
-    for block in range(-(-draws // BLOCK)):
+    for block in itertools.count():
         for method, tally in simulated(cell, block, min(BLOCK, draws)).items():
             found.setdefault(method, Tally()).update(tally)
+        drawn = found[OURS]["draws"]
+        if drawn >= draws and (drawn >= MOST or not (cell.shift or is_doubtful(found[OURS]))):
+            break
     return {"cell": name, "seconds": round(time.process_time() - start, 1), "found": found}
 
 
@@ -183,7 +201,7 @@ def kept(chosen: Sequence[Cell], draws: int) -> Found:
 def main() -> None:
     """Draw the samples that are missing, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--draws", type=int, default=500, help="of each cell; above 250, in blocks of 250")
+    parser.add_argument("--draws", type=int, default=250, help="of each cell, at least; above 250, in blocks of 250")
     parser.add_argument("--only", default="", help="part of the name of the cells")
     parser.add_argument("--processes", type=int, default=1)
     settings = parser.parse_args()

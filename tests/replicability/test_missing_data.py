@@ -252,3 +252,11 @@ def test_nothing_is_said_of_systems_that_are_not_compared():
     frame = pd.concat([frame, constant])
     assert "constant-system" not in {item.code for item in frame.replic.compare("new", "old").findings}
     assert "constant-system" in {item.code for item in frame.replic.compare(baseline="old").findings}
+
+
+def test_missing_scores_are_no_dependence_of_neighbours():
+    """New is far better than mid on the half of the instances that mid has; no order is in the scores."""
+    rng, half = np.random.default_rng(0), {"new": 200, "old": 200, "mid": 100}
+    rows = [(name, "d", i, round(rng.normal(3 * (name == "new")), 3)) for name, n in half.items() for i in range(n)]
+    frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
+    assert [item.code for item in frame.replic.compare(missing="drop").findings] == ["missing-drop"]

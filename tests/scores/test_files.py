@@ -126,6 +126,14 @@ def test_a_bad_file_does_not_stop_a_folder(tmp_path: Path) -> None:
         assert place in str(raised.value)
 
 
+def test_two_files_of_one_kind_are_two_systems(tmp_path: Path) -> None:
+    """The word that both share is no part of their names, and a table with other columns is left out."""
+    (tmp_path / "prices.csv").write_text("name,price\nada,3\nbee,5\n")
+    for name in ("ada", "bee"):
+        (tmp_path / f"{name}_results.csv").write_text("id,em\n" + "".join(f"{i},{i % 2}\n" for i in range(12)))
+    assert read(tmp_path).names("system") == ["ada", "bee"]
+
+
 def test_exclude_leaves_out_files_systems_and_datasets(tmp_path: Path) -> None:
     """And is an error where it fits nothing at all."""
     path = tmp_path / "r.csv"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reportkit.metrics.corpus import ACCURACY, BLEU, F1
-from reportkit.significance.assess import agrees
+from reportkit.significance.assess import agrees, assess
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.corpus import (
     corpus_bootstrap_interval,
@@ -94,6 +94,14 @@ def test_the_basic_interval_agrees_with_the_bootstrap_test(n, common):
             found = corpus_bootstrap_interval(sample, level, 0, (outcome.p_greater, outcome.p_less))
             assert agrees(found, outcome.p_greater, outcome.p_less)
             assert found.low < sample.value_difference < found.high
+
+
+@pytest.mark.parametrize("number", [999, 9_999, 20_000])
+def test_an_outcome_has_the_interval_of_the_first_resamples(number):
+    """Whether the test draws as many, more, or fewer; it is the interval that is computed alone."""
+    sample, plan = f1(60, 1), ResamplingPlan(n_resamples=number, thresholds=(0.03,))
+    found = assess(sample, plan, test="corpus-bootstrap", level=0.9).interval
+    assert found == corpus_bootstrap_interval(sample, 0.9)
 
 
 def test_the_exact_interval_is_that_of_infinitely_many_resamples():

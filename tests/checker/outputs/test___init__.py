@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +19,7 @@ from tests.checker.mistakes import check_text
 
 ACTING = [
     sign
-    for sign in map(chr, range(sys.maxunicode + 1))
+    for sign in map(chr, (*range(0x3000), 0xD800, 0xDFFF))  # there are none above
     if unicodedata.category(sign) in ("Cc", "Zl", "Zp")
     or unicodedata.bidirectional(sign) in ("LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI")
     or sign in "\u061c\u200e\u200f\ud800\udfff"
