@@ -168,8 +168,7 @@ def _draw_bar(axes: Axes, n: int, same_size: bool) -> None:
     """Draw the bar of shades next to the matrix, up to n datasets."""
     figure, mesh = axes.get_figure(), axes.collections[0]
     assert figure is not None  # noqa: S101 - drawn on
-    place: Any = {"shrink": 0.6, "aspect": 18, "pad": 0.02, "anchor": (0.0, 1.0), "use_gridspec": False}
-    bar = figure.colorbar(mesh, ax=axes, **place)  # the grid that it would make has a row of height 0
+    bar = figure.colorbar(mesh, ax=axes, shrink=0.6, aspect=18, pad=0.02, anchor=(0.0, 1.0))
     bar.outline.set_linewidth(0.5)
     step = next(nice for nice in (1, 2, 5, 10, 20, 50, 100, 10**9) if n / nice <= 10)
     set_ticks(bar.ax.yaxis, [(v / n, str(v) if same_size else f"{100 * v / n:.0f}%") for v in range(0, n + 1, step)])
