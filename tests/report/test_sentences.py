@@ -202,6 +202,12 @@ STUDIES: dict[str, Callable[[], Any]] = {
     "calibration: too liberal": lambda: calibrated(liberal, parts=("null",)),
     "calibration: many verdicts": lambda: calibrated(many_verdicts, parts=("null",)),
     "calibration: other parts": lambda: calibrated(other_parts, parts=("joint", "pairs", "sizes", "bins"), toy=True),
+    "no shifted test": lambda: (
+        frames.unpaired(lambda values: (3 + values).round().clip(1, 5))
+        .query("dataset in ['news', 'tweets']")
+        .replic.compare("new", "old", pairing="unpaired", kind="ordinal")
+        .assess(better_by=0.1)
+    ),
 }
 
 CHECKLISTS: dict[str, Callable[[], Any]] = {

@@ -31,6 +31,13 @@ def test_independent_samples_take_neither_weights_nor_clusters():
     assert _scores([[1.0, 1.0], [1.0, 1.0]]).pair("a", "b", pairing="unpaired").identical
 
 
+def test_nothing_is_filled_where_nothing_is_missing():
+    """Whatever missing scores would count as."""
+    for missing in ("drop", "worst"):
+        sample = _scores([[1.0, 0.0], [0.0, 1.0]]).pair("a", "b", missing=missing)
+        assert (sample.n_dropped, sample.n_imputed) == (0, 0)
+
+
 def test_one_score_per_run():
     """Runs have no instances, and a single run against a single one says nothing."""
     scores = _scores([[3, NAN, 1], [2, 2, 2]], shape="run-scores", unit="run")
