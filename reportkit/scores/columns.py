@@ -204,7 +204,7 @@ def _of_numbers(
 ) -> Column:
     """Describe numbers; of many that are not whole, some are looked at."""
     low, high = float(values.min()), float(values.max())
-    whole = bool(np.all(np.floor(values) == values))
+    whole = all(bool(np.all(np.floor(some) == some)) for some in (values[:_SAMPLE], values))
     if whole and of_each is None and high - low < len(values):
         every = np.bincount((values - low).astype(np.int64))
         found, counts = np.flatnonzero(every) + low, every[every > 0]

@@ -117,8 +117,9 @@ class Table:
     def cells(self, *roles: str) -> NDArray[np.int64]:
         """Return a code of the combination of names of each row that counts, in the order of the roles."""
         found = np.zeros(self.rows.size, dtype=np.int64)
-        for coded in (self.names[role] for role in roles if role in self.names):
-            found = found * len(coded.names) + coded.codes[self.rows]
+        for coded in (self.names[role] for role in roles if role in self.names and len(self.names[role].names) > 1):
+            found *= len(coded.names)
+            found += coded.codes if self.rows.size == len(self.frame) else coded.codes[self.rows]
         return found
 
     def count(self, *roles: str) -> int:
