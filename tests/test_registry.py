@@ -61,6 +61,7 @@ def run(code: str, folder: Path, *options: str) -> subprocess.CompletedProcess[s
     return subprocess.run([sys.executable, *options, "-c", code], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_a_package_adds_one_of_each_and_what_is_broken_is_named(installed: Path) -> None:
     """Nothing is imported but reportkit; three entry points that cannot be used are warnings, and the rest is there."""
     code = """

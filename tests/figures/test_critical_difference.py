@@ -72,6 +72,7 @@ def test_groups_are_maximal_and_hold_only_pairs_that_are_not_told_apart(k: int) 
     assert apart
 
 
+@pytest.mark.slow
 def test_bars_reach_over_their_members_and_no_two_touch() -> None:
     """One bar for each group, from its first to its last member, a dot for each; bars in one lane are apart."""
     content = critical_difference_content(outcome(12))

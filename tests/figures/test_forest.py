@@ -91,6 +91,7 @@ def test_nothing_overlaps_or_is_cut_off(which: str, venue: str, check_layout: Ch
     check_layout(figure)
 
 
+@pytest.mark.slow
 def test_the_check_of_layout_notices_overlaps_and_cuts(check_layout: CheckLayout) -> None:
     """The check used above fails where two texts lie on each other and where one leaves the page."""
     figure = draw(forest_of(numbers("small")))

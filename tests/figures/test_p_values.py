@@ -77,6 +77,7 @@ def points(figure: Figure, label: str) -> dict[int, float]:
     return found
 
 
+@pytest.mark.slow
 def test_markers_stand_at_the_p_values_left_of_their_threshold() -> None:
     """Dror et al. (2017), Table 3: filled for Hungarian, Chinese and Czech, crosses for three that lose."""
     content = p_values_of(numbers("pos"))
@@ -95,6 +96,7 @@ def test_markers_stand_at_the_p_values_left_of_their_threshold() -> None:
         assert (x <= at[row]) == (row in filled or row in crossed)
 
 
+@pytest.mark.slow
 def test_a_hundred_datasets_stand_in_two_panels() -> None:
     """Side by side on one scale, all rows there."""
     figure = drawing("p-values").draw(p_values_of(numbers("many")))

@@ -62,6 +62,7 @@ def test_the_files_that_the_recipes_name_are_there(root):
     assert not missing
 
 
+@pytest.mark.slow
 def test_the_hook_for_papers_runs_as_it_is_written(root, tmp_path):
     """In a repository with `[check]`, the entry alone finds paper and objections; with arguments, what they name."""
     entry = re.search(r"^  entry: reportkit (.*)$", read(root, ".pre-commit-hooks.yaml"), flags=re.M)[1]

@@ -211,6 +211,7 @@ def test_excel_reads_each_name_and_no_formula() -> None:
     assert {cell.data_type for cell in cells} == {"s"}
 
 
+@pytest.mark.slow
 def test_typst_sets_each_name(tmp_path: Path) -> None:
     """It compiles, and the tag of each name is in the text wherever the name is."""
     typst = needed("typst", "typst")

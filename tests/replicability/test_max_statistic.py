@@ -59,6 +59,7 @@ def test_noisy_systems_among_quiet_ones_make_no_false_claims():
     assert np.mean(np.array(smallest) <= 0.05) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
 
 
+@pytest.mark.slow
 def test_a_board_of_20_systems_on_10_datasets_separates(shared):
     """No sign flip over 10 datasets passes Holm's first threshold of 380 tests; text, signature and bytes agree."""
     frame = pd.read_csv(shared / "cases" / "printed-board" / "board.csv")

@@ -42,6 +42,7 @@ def site(tmp_path):
         thread.join()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["scores.parquet", "scores.csv"])
 def test_a_file_by_http(site, name):
     """A URL of one file, through fsspec."""

@@ -99,6 +99,7 @@ def test_what_a_store_needs_is_named(monkeypatch, url, module, package):
     assert str(error.value).endswith(f"to do: pip install {package}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("url", "write"),
     [("gs://bucket/scores", by_dataset), ("abfs://container@account.dfs.core.windows.net/scores", as_csv)],

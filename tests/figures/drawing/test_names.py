@@ -53,6 +53,7 @@ def drawn(text: str, chosen: Typography | None = None) -> float:
         return 72 / 300 * float(written.get_window_extent(figure.canvas.get_renderer()).width)  # type: ignore[attr-defined] # of Agg
 
 
+@pytest.mark.slow
 @given(ANYTHING)
 @settings(deadline=None, max_examples=60)
 def test_any_text_is_drawn_without_a_warning(text: str) -> None:

@@ -66,6 +66,7 @@ def test_bytes_are_the_same_in_one_process(file_format: Format) -> None:
         assert figure_bytes(forest(), file_format) == first
 
 
+@pytest.mark.slow
 def test_files_carry_no_date_and_no_program() -> None:
     """No creation date, producer or software is written."""
     figure = forest()
@@ -84,6 +85,7 @@ def test_pdf_embeds_truetype_fonts() -> None:
     assert b"/Type3" not in content
 
 
+@pytest.mark.slow
 def test_png_has_the_size_of_the_column() -> None:
     """A PNG of a column has 300 dots per inch: 909 pixels for 3.03 inches."""
     content = figure_bytes(forest(), "png")
