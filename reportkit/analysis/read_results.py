@@ -16,6 +16,7 @@ from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.building import is_long_form, laid_out
 from reportkit.scores.checks import is_plain, judged
 from reportkit.scores.codes import natural_key
+from reportkit.scores.names import direction_of
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
 from reportkit.scores.read import read
@@ -133,7 +134,13 @@ def _stated(frame: pd.DataFrame, settings: Settings) -> Results | None:
     higher, usual = settings.higher_is_better, settings.pairing == "paired" and not settings.across_datasets
     if not usual or settings.metrics or isinstance(higher, Mapping) or not is_long_form(frame):
         return None
-    asked = Asked(higher_is_better=higher is not False, kind=settings.kind, missing=settings.missing)
+    metrics = [str(name) for name in frame["metric"].unique()] if "metric" in frame else ["score"]
+    directions = {name: way for name in metrics if (way := direction_of(name)) is not None}
+    if len(directions) < len(metrics):
+        return None  # a question
+    asked = Asked(
+        higher_is_better=directions if higher is None else higher, kind=settings.kind, missing=settings.missing
+    )
     try:
         results = laid_out(frame, asked, datasets=settings.datasets)
     except ReportkitError:

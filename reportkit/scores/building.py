@@ -46,10 +46,11 @@ _LONG_FORM = ["dataset", "instance", "score", "system"]
 
 
 def is_long_form(frame: pd.DataFrame) -> bool:
-    """Return whether the columns are those of the long form, and no others; cells are names and numbers."""
-    if sorted(map(str, frame.columns)) != _LONG_FORM or not is_numeric_dtype(frame["score"].dtype):
+    """Return whether the columns are those of the long form, with or without a metric; cells are names and numbers."""
+    names = sorted(map(str, frame.columns))
+    if [name for name in names if name != "metric"] != _LONG_FORM or not is_numeric_dtype(frame["score"].dtype):
         return False
-    return all(infer_dtype(frame[name]) != "mixed" for name in _LONG_FORM)
+    return all(infer_dtype(frame[name]) != "mixed" for name in names)
 
 
 def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | None = None) -> Results:

@@ -33,6 +33,10 @@ CHANGES: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
         dataset=pd.Categorical(frame["dataset"], ["rte10", "cb", "rte9"], ordered=True)
     ),
     "in percent": lambda frame: frame.assign(score=100 * (frame["score"] > 0)),
+    "with a metric": lambda frame: frame.assign(metric="f1"),
+    "with an error rate": lambda frame: frame.assign(metric="WER"),
+    "with two metrics": lambda frame: pd.concat([frame.assign(metric="f1"), frame.assign(metric="wer")]),
+    "with a metric in one row": lambda frame: frame.assign(metric=np.where(frame.index > 0, "f1", None)),
     "a dataset of averages": lambda frame: frame.replace({"dataset": {"cb": "average"}}),
     "an instance of averages": lambda frame: frame.astype({"instance": str}).replace({"instance": {"7": "mean"}}),
     "placeholders": _with(score=-1.0),
