@@ -43,7 +43,6 @@ MOST_TESTS = 250_000
 
 MOST_INTERVALS = 500
 """Up to this many pairs times datasets, every outcome has its interval, which takes some milliseconds."""
-
 _SMALL = 1 << 20  # differences of datasets that a worker tests together
 
 

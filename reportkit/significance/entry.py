@@ -73,20 +73,16 @@ SAMPLED_DATASETS = "the datasets are a random sample of those that the claim is 
 INDEPENDENT_RATED = "instances are independent of each other (ratings of one need not be)"
 INDEPENDENT_CLUSTERS = "clusters are independent of each other (instances within one need not be)"
 
-
 _OF_TAILS = tuple(field.name for field in fields(Tails))
 _OF_SAMPLE = (
     *("system_a", "system_b", "dataset", "metric", "kind", "shape", "unit"),
     *("higher_is_better", "n", "n_dropped", "n_imputed", "in_percent"),
 )
 
-
 Draw = Callable[[int], tuple[int, int]]
-
 
 RESOLUTION = 10
 """The smallest p-value that can be shown is this many times below the smallest threshold, where p may be below that."""
-
 
 ENOUGH_BEYOND = 400
 """This many resamples beyond the observed value give a p-value with a Monte Carlo error of 5%."""
