@@ -48,7 +48,7 @@ _LONG_FORM = ["dataset", "instance", "score", "system"]
 def is_long_form(frame: pd.DataFrame) -> bool:
     """Return whether the columns are those of the long form, with or without a metric; cells are names and numbers."""
     names = sorted(map(str, frame.columns))
-    if [name for name in names if name != "metric"] != _LONG_FORM or not is_numeric_dtype(frame["score"].dtype):
+    if names not in (_LONG_FORM, sorted([*_LONG_FORM, "metric"])) or not is_numeric_dtype(frame["score"].dtype):
         return False
     return all(infer_dtype(frame[name]) != "mixed" for name in names)
 

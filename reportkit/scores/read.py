@@ -25,7 +25,7 @@ from reportkit.scores.names import listed_in, strength
 from reportkit.scores.questions import FILES, Request, entries
 from reportkit.scores.reading import Reading, of_harvest, understood_table
 from reportkit.scores.refusals import notice, refusal
-from reportkit.scores.tables import read_table
+from reportkit.scores.tables import read_table, refuse_twice
 
 Tables = list[tuple[File, pd.DataFrame]]
 
@@ -119,7 +119,7 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
     Raises
     ------
     ColumnError
-        If columns have several levels, or a level of the index has no name; the message holds the line that mends it.
+        If columns have several levels or one name, or a level of the index has no name; the message says what mends it.
     """
     frame = frame_or_path(source)
     if isinstance(frame, Path):
@@ -137,6 +137,7 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
     names = list(map(str, frame.columns))
     if len(frame) == 0:
         raise refusal("empty-frame", columns=", ".join(map(repr, names[:20])) or "none")
+    refuse_twice("DataFrame", names)
     return frame.reset_index(drop=True).set_axis(names, axis="columns")
 
 

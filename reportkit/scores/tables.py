@@ -77,7 +77,7 @@ def read_table(
 def _with_names(file: File, frame: pd.DataFrame) -> pd.DataFrame:
     """Check the names of columns; an index that was written without a name is left out, or names the rows."""
     frame.columns = [str(name).strip() for name in frame.columns]
-    _refuse_twice(file, list(frame.columns))
+    refuse_twice(repr(file.name), list(frame.columns))
     if not len(frame):
         raise refusal("header-alone", file=file.name)
     unnamed = [name for name in frame.columns if re.fullmatch(r"|Unnamed: ?\d+|level_0|__index_level_\d+__", name)]
@@ -89,10 +89,11 @@ def _with_names(file: File, frame: pd.DataFrame) -> pd.DataFrame:
     return frame.drop(columns=unnamed)
 
 
-def _refuse_twice(file: File, names: Sequence[str]) -> None:
+def refuse_twice(source: str, names: Sequence[str]) -> None:
+    """Refuse two columns of one name."""
     for twice in [name for name, n in Counter(names).items() if n > 1]:
         said = f"two columns are called {twice!r}" if twice else "two columns have no name"
-        raise refusal("columns-twice", f"{file.name!r}", said=said)
+        raise refusal("columns-twice", source, said=said)
 
 
 def is_key(name: str) -> bool:
@@ -119,7 +120,7 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
         raise refusal("empty-file", file=file.name)
     delimiter = _delimiter(lines)
     names = [name.strip().strip('"') for name in lines[0].split(delimiter)]
-    _refuse_twice(file, names)
+    refuse_twice(repr(file.name), names)
     if all(re.fullmatch(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?", name) for name in names):
         raise refusal("no-header", lines[0][:80], file=file.name)
     printed = {name for name in names if any(listed_in(name, "printed", role) for role in _PRINTED)}

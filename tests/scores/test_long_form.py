@@ -34,6 +34,9 @@ CHANGES: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     ),
     "in percent": lambda frame: frame.assign(score=100 * (frame["score"] > 0)),
     "with a metric": lambda frame: frame.assign(metric="f1"),
+    "with two columns of metrics": lambda frame: frame.assign(metric="f1", more="f1").rename(
+        columns={"more": "metric"}
+    ),
     "with an error rate": lambda frame: frame.assign(metric="WER"),
     "with two metrics": lambda frame: pd.concat([frame.assign(metric="f1"), frame.assign(metric="wer")]),
     "with a metric in one row": lambda frame: frame.assign(metric=np.where(frame.index > 0, "f1", None)),
