@@ -149,7 +149,7 @@ def by_dask(n_datasets: int) -> Work:
     file = large(n_datasets)
     start: Any = LocalCluster
     cluster = start(n_workers=2, threads_per_worker=1, memory_limit="1GB", dashboard_address=None)
-    client: Any = Client(cluster)  # type: ignore[no-untyped-call]
+    client: Any = Client(cluster)  # type: ignore[no-untyped-call] # Dask has no types here
     atexit.register(cluster.close)
     atexit.register(client.close)
     return lambda: reportkit.compare(file, baseline="s000", client=client)

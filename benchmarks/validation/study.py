@@ -25,8 +25,8 @@ for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2])]
 
 from designs import Cell, cells  # noqa: E402 - from this folder
-from pairs import BLOCK, OURS, Tally, simulated  # noqa: E402
-from scipy.stats import binom  # noqa: E402
+from pairs import BLOCK, OURS, Tally, simulated  # noqa: E402 - from this folder
+from scipy.stats import binom  # noqa: E402 - after the threads are set
 
 RESULTS = Path(__file__).resolve().parents[1] / "results" / "validation.jsonl"
 

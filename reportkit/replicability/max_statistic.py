@@ -48,7 +48,7 @@ def max_statistic_p_values(scores: NDArray[np.float64], *, n_resamples: int, see
     n_resamples : int
         Random sign patterns, where there are more than that.
     seed : int
-        Of the random patterns.
+        Seed of the random patterns.
 
     Returns
     -------
