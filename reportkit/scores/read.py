@@ -125,8 +125,7 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
     if isinstance(frame, Path):
         raise refusal("path-for-frame", path=str(frame))
     if frame.columns.nlevels > 1:
-        names = list(frame.columns.names)
-        raise refusal("column-levels", n=frame.columns.nlevels, first=frame.columns[0], names=names)
+        raise refusal("column-levels", n=frame.columns.nlevels, first=frame.columns[0], names=[*frame.columns.names])
     if frame.index.nlevels > 1 and None in frame.index.names:
         raise refusal("index-levels", names=list(frame.index.names), first=frame.index[0])
     names = list(map(str, frame.columns))
