@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from reportkit.replicability.printed import PrintedClaim
     from reportkit.scores.choices import Missing, Pairing
     from reportkit.scores.printed import PrintedResults
+    from reportkit.scores.questions import Request
     from reportkit.scores.reading import Reading
     from reportkit.scores.scores import Results
     from reportkit.settings import ClaimAlternative, Dependence
@@ -63,11 +64,29 @@ def read(
     InputError
         If the content does not fit; the message says what, where, and what to do.
     """
-    from reportkit.analysis.read_results import read_results
-
     named = {name: options.pop(name) for name in ("system_a", "system_b") if name in options}
     settings, said = _asked(settings, columns, options)
-    return read_results(source, settings, **said, **named)
+    return _results(source, settings, None, said, **named)
+
+
+def _results(
+    source: Given, settings: Settings, request: Request | None, said: Mapping[str, Any], **named: str | None
+) -> Results | PrintedResults:
+    """Read results; a frame that is in the long form and complete is taken as it is."""
+    import pandas as pd
+
+    from reportkit.analysis.read_results import read_results
+    from reportkit.scores.building import stated
+    from reportkit.scores.table import Asked
+
+    higher, usual = settings.higher_is_better, settings.pairing == "paired" and not settings.across_datasets
+    nothing_said = request is None and not any(said.values()) and not settings.metrics
+    if isinstance(source, pd.DataFrame) and usual and nothing_said and not isinstance(higher, Mapping):
+        asked = Asked(higher_is_better={} if higher is None else higher, kind=settings.kind, missing=settings.missing)
+        found = stated(source, asked, datasets=settings.datasets, mixed_scales=settings.mixed_scales)
+        if found is not None:
+            return found
+    return read_results(source, settings, request, **said, **named)
 
 
 def _asked(
@@ -199,7 +218,7 @@ def compare(
     """
     import pandas as pd
 
-    from reportkit.analysis.read_results import read_results, request_of
+    from reportkit.analysis.read_results import request_of
     from reportkit.parallel import workers_of
     from reportkit.scores.files import may_be_large
     from reportkit.scores.printed import PrintedResults
@@ -237,7 +256,7 @@ def compare(
             found = read_large(paths, settings, request, workers=readers, memory_limit=memory_limit)
             source = source if found is None else found
         if not isinstance(source, (Results, PrintedResults)):
-            source = read_results(source, settings, request, system_a=a, system_b=b, **said)
+            source = _results(source, settings, request, said, system_a=a, system_b=b)
         analysis = _compared(source, a, b, systems, baseline, settings, where, **extra)
         return dataclasses.replace(_with_further(analysis), library=library)
 

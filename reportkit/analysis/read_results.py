@@ -10,18 +10,15 @@ from typing import Any
 
 import pandas as pd
 
-from reportkit.errors import ReportkitError
-from reportkit.language import counted, listed
 from reportkit.metrics.corpus import CORPUS_METRICS
-from reportkit.scores.building import is_long_form, laid_out
-from reportkit.scores.checks import is_plain, judged
+from reportkit.scores.building import laid_out, with_unused
+from reportkit.scores.checks import judged
 from reportkit.scores.codes import natural_key
-from reportkit.scores.names import direction_of
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.questions import FILES, Proposal, QuestionError, Request
 from reportkit.scores.read import read
 from reportkit.scores.reading import Reading
-from reportkit.scores.refusals import notice, refusal
+from reportkit.scores.refusals import refusal
 from reportkit.scores.scores import Results
 from reportkit.scores.table import Asked
 from reportkit.scores.together import joined
@@ -86,10 +83,6 @@ def read_results(
     DesignError
         If there is one score per system and dataset, and the datasets are not taken as the sample.
     """
-    if isinstance(source, pd.DataFrame) and request is None and not any(said.values()):
-        found = _stated(source, settings)
-        if found is not None:
-            return found
     request = request or request_of(settings, **said)
     reading = source if isinstance(source, Reading) else read(source, request)
     frame, name = reading.frame, reading.source
@@ -127,37 +120,6 @@ def read_results(
         findings=(*reading.findings, *results.findings),
     )
     return with_unused(results, [*reading.unused_columns, *dropped])
-
-
-def _stated(frame: pd.DataFrame, settings: Settings) -> Results | None:
-    """Validate a frame that is in the long form and complete, so that nothing has to be understood; None of others."""
-    higher, usual = settings.higher_is_better, settings.pairing == "paired" and not settings.across_datasets
-    if not usual or settings.metrics or isinstance(higher, Mapping) or not is_long_form(frame):
-        return None
-    metrics = [str(name) for name in frame["metric"].unique()] if "metric" in frame else ["score"]
-    directions = {name: way for name in metrics if (way := direction_of(name)) is not None}
-    if len(directions) < len(metrics):
-        return None  # a question
-    asked = Asked(
-        higher_is_better=directions if higher is None else higher, kind=settings.kind, missing=settings.missing
-    )
-    try:
-        results = laid_out(frame, asked, datasets=settings.datasets)
-    except ReportkitError:
-        return None  # reading says better what is wrong
-    if not is_plain(results):
-        return None
-    results = judged(results, asked, mixed_scales=settings.mixed_scales).select(datasets=settings.datasets)
-    return dataclasses.replace(results, named_datasets=tuple(sorted(results.named_datasets, key=natural_key)))
-
-
-def with_unused(results: Results, unused: Sequence[str]) -> Results:
-    """Name the columns of the input that play no role."""
-    if not unused:
-        return results
-    number, names = counted(len(unused), "column"), listed(list(map(repr, unused)), 8)
-    note = notice("columns-not-used", number=number, names=names)
-    return dataclasses.replace(results, unused_columns=tuple(unused), findings=(*results.findings, note))
 
 
 def asked_of(reading: Reading, settings: Settings, source: str, metric: str | None = None) -> Asked:

@@ -196,8 +196,14 @@ SACREBLEU = {"hyp_len": ("sys_len",), **{f"correct{n}": (f"counts_{n}",) for n i
 
 
 def folded(name: str) -> str:
-    """Fold the name of a column for comparison: no case, no `-`, `_`, `.` or space."""
-    return re.sub(r"[-_.\s]+", "", name.strip().casefold())
+    """Fold a name for comparison: no case, no `-`, `_`, `.`, `,` or space.
+
+    Examples
+    --------
+    >>> folded(" Query-ID ") == folded("query_id") == "queryid"
+    True
+    """
+    return re.sub(r"[-_.,\s]+", "", name.strip().casefold())
 
 
 def folded_names(column: str) -> list[str]:

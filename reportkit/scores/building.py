@@ -5,25 +5,43 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 from pandas.api.types import infer_dtype, is_numeric_dtype
 
-from reportkit.errors import UnknownNameError
+from reportkit.errors import ReportkitError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language import counted, listed
 from reportkit.metrics.corpus import CORPUS_METRICS, CorpusMetric, corpus_metric_named, counted_columns, missing_counts
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.checks import declared_kind, detect_kind
+from reportkit.scores.checks import declared_kind, detect_kind, is_plain, judged
 from reportkit.scores.choices import ROLES, Kind
-from reportkit.scores.codes import LISTED, Coded, code_column, crossed, names_text, one_name, quoted, scores_of
-from reportkit.scores.names import folded
+from reportkit.scores.codes import (
+    Coded,
+    code_column,
+    crossed,
+    names_text,
+    natural_key,
+    one_name,
+    quoted,
+    scores_of,
+)
+from reportkit.scores.names import direction_of, may_play_a_role
 from reportkit.scores.refusals import notice, refusal
 from reportkit.scores.sample import Floats, Shape
 from reportkit.scores.scores import Results, Scores
-from reportkit.scores.table import ONLY_INSTANCE, Asked, Group, Table, one_score_each, table_of
+from reportkit.scores.table import (
+    ONLY_INSTANCE,
+    Asked,
+    Group,
+    Table,
+    one_score_each,
+    right_answers,
+    table_of,
+    weights_and_gold,
+)
 
 # By design, what is computed, and what has no place in that.
 _ALONE = {"weight": "weights"}
@@ -36,21 +54,68 @@ _COMPUTED: Mapping[Shape, tuple[str, Mapping[str, str]]] = {
     "folds": ("there is one score per fold", _ALONE),
 }
 
-_CHOSEN_SCORE = re.compile(r"(best|max|maximum|top)(score|scores|acc|accuracy|value|result|run|seed|ofn|ofm|of\d+)?")
-"""Names, folded, of a column of scores that are the best of several runs."""
+_CHOSEN_SCORE = re.compile(
+    r"\W*(best|max|maximum|top)[\W_]*(scores?|acc|accuracy|value|result|run|seed|of[\W_]*(n|m|\d+))?\W*", re.IGNORECASE
+)
+"""Names of a column of scores that are the best of several runs."""
 
 _RUN = ("system", "dataset")
 
 
-_LONG_FORM = ["dataset", "instance", "score", "system"]
+_LONG_FORM = ("system", "dataset", "instance", "score")
 
 
-def is_long_form(frame: pd.DataFrame) -> bool:
-    """Return whether the columns are those of the long form, with or without a metric; cells are names and numbers."""
-    names = sorted(map(str, frame.columns))
-    if names not in (_LONG_FORM, sorted([*_LONG_FORM, "metric"])) or not is_numeric_dtype(frame["score"].dtype):
-        return False
-    return all(infer_dtype(frame[name]) != "mixed" for name in names)
+def stated(
+    frame: pd.DataFrame,
+    asked: Asked,
+    *,
+    datasets: Sequence[str] | None = None,
+    mixed_scales: Literal["error", "accept"] = "error",
+) -> Results | None:
+    """Validate a frame that is in the long form and complete, so that nothing has to be understood; None of others.
+
+    Beside the four columns there may be `metric`, `cluster`, and columns whose names speak for no role.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    asked : Asked
+        What the user says; where no direction is said, the names of the metrics have to say it.
+    datasets, mixed_scales
+        As for `laid_out` and `judged`.
+    """
+    names = [*map(str, frame.columns)]
+    used = [name for name in (*_LONG_FORM, "metric", "cluster") if name in names]
+    other = [name for name in names if name not in used]
+    plain = len({*names}) == len(names) and {*_LONG_FORM} <= {*names} and is_numeric_dtype(frame["score"].dtype)
+    if not plain or any(map(may_play_a_role, other)) or any(infer_dtype(frame[name]) == "mixed" for name in used):
+        return None
+    if "cluster" in used and frame["cluster"].nunique() >= len(frame[["dataset", "instance"]].drop_duplicates()):
+        return None  # they are names of instances
+    if not isinstance(asked.higher_is_better, bool):
+        metrics = [str(name) for name in frame["metric"].unique()] if "metric" in used else ["score"]
+        directions = {name: way for name in metrics if (way := direction_of(name)) is not None}
+        if len(directions) < len(metrics):
+            return None  # a question
+        asked = replace(asked, higher_is_better=directions)
+    try:
+        results = laid_out(frame[used], asked, datasets=datasets)
+    except ReportkitError:
+        return None  # reading says better what is wrong
+    if not is_plain(results):
+        return None
+    results = judged(results, asked, mixed_scales=mixed_scales).select(datasets=datasets)
+    every = tuple(sorted(results.named_datasets, key=natural_key))
+    return with_unused(replace(results, named_datasets=every), other)
+
+
+def with_unused(results: Results, unused: Sequence[str]) -> Results:
+    """Name the columns of the input that play no role."""
+    if not unused:
+        return results
+    number, names = counted(len(unused), "column"), listed(list(map(repr, unused)), 8)
+    note = notice("columns-not-used", number=number, names=names)
+    return replace(results, unused_columns=tuple(unused), findings=(*results.findings, note))
 
 
 def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | None = None) -> Results:
@@ -133,7 +198,7 @@ def design_of(table: Table) -> Shape:
     scored = table.where(~np.isnan(table.scores[table.rows]))
     if scored.rows.size and _has_one_score_per_fold(scored):
         return "folds"
-    if _CHOSEN_SCORE.fullmatch(folded(table.said("score"))):
+    if _CHOSEN_SCORE.fullmatch(table.said("score")):
         raise refusal("best-of-runs", table.columns_text("score"), column=table.said("score"))
     if scored.rows.size and (shape := _with_runs(scored)) != "paired":
         return shape
@@ -231,7 +296,7 @@ def build(table: Table, shape: Shape) -> tuple[list[Scores], list[Finding]]:
         If counts, weights or gold scores make no sense.
     """
     _refuse_what_has_no_place(table, shape)
-    numbers = _numbers_of_instances(table, shape)
+    numbers = weights_and_gold(table, shape)
     measure = corpus_metric_of(table) if shape == "corpus" else None
     groups, findings = one_score_each(_keyed(table, shape, measure))
     instances = shape in ("correlation", "corpus", "runs") or (shape == "paired" and not table.asked.across_datasets)
@@ -260,23 +325,6 @@ def _refuse_what_has_no_place(table: Table, shape: Shape) -> None:
             raise refusal("no-place", where, column=column, noun=noun, why=why, role=role, said=table.said(role))
 
 
-def _numbers_of_instances(table: Table, shape: Shape) -> dict[str, Floats]:
-    """Return weights, above 0, and gold scores, where the design has them; of each row."""
-    found = {}
-    if table.has("weight") and shape != "counts":
-        found["weight"] = weights = table.numbers("weight", "weight")
-        wrong = ~(weights > 0)
-        shown = [f"{weight:g}".replace("nan", "empty") for weight in weights[wrong]]
-        table.refuse("weights", wrong, "weight", shown=listed(shown, LISTED))
-    if shape == "correlation":
-        if not table.has("gold"):
-            columns = names_text([*map(str, table.frame.columns)])
-            raise refusal("no-gold", metric=table.asked.metric, columns=columns)
-        found["gold"] = table.numbers("gold", "gold score") + 0.0
-        table.refuse("gold-missing", np.isnan(found["gold"]), "gold", said=table.said("gold"))
-    return found
-
-
 def _keyed(table: Table, shape: Shape, measure: CorpusMetric | None) -> Table:
     """Name rows so that each system, whose runs are systems here, has one row of each instance (run, fold)."""
     names, n_rows = table.names, len(table.frame)
@@ -299,7 +347,7 @@ def _keyed(table: Table, shape: Shape, measure: CorpusMetric | None) -> Table:
             return table.named(instance=folds, repetition=repetitions, seed=None, cluster=None)
         case "counts":
             alone = table.named(instance=one_name(ONLY_INSTANCE, n_rows), cluster=None)
-            return replace(alone, scores=_right_answers(table))
+            return replace(alone, scores=right_answers(table))
     once = table.count("metric", "dataset", "instance", "system") == table.rows.size
     if shape == "paired" and table.has("rater") and not once:
         raters = code_column(table.frame["rater"], "rater", source=table.asked.source, said=table.said("rater"))
@@ -410,14 +458,3 @@ def _counts(table: Table, metric: CorpusMetric) -> Floats:
         said = {"part": names[low], "total": names[high], "metric": metric.name, "columns": ", ".join(metric.columns)}
         table.refuse("more-than-all", counts[:, low] > counts[:, high], **said)
     return counts
-
-
-def _right_answers(table: Table) -> Floats:
-    """Return k and n of all rows, shape (n_rows, 2), validated."""
-    if not table.has("k"):
-        raise refusal("no-right-answers", table.columns_text("score", "n"))
-    k, n = (table.numbers(role, "count") for role in ("k", "n"))
-    wrong = ~((n >= 1) & (n % 1 == 0) & (k >= 0) & (k <= n) & (k % 1 == 0))
-    shown = [f"{one:g} of {all_of:g}".replace("nan", "empty") for one, all_of in zip(k[wrong], n[wrong], strict=True)]
-    table.refuse("right-answers", wrong, "n", shown=listed(shown, LISTED))
-    return np.stack((k, n), axis=1)

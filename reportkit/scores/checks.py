@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -21,7 +22,7 @@ from reportkit.finding import Finding
 from reportkit.language import counted, listed
 from reportkit.scores.choices import KINDS, DeclaredKind, Kind
 from reportkit.scores.codes import LISTED, counts_text, names_text, quoted
-from reportkit.scores.names import SENTINELS, is_average_word
+from reportkit.scores.names import AVERAGE, SENTINELS
 from reportkit.scores.refusals import notice, refusal
 
 if TYPE_CHECKING:
@@ -49,9 +50,8 @@ def is_plain(results: Results) -> bool:
         doubtful = np.isnan(block.scores) | np.isin(block.as_given(block.scores), SENTINELS)
         if block.shape != "paired" or min(block.scores.shape) < 2 or doubtful.any():
             return False
-    return not any(
-        map(is_average_word, (*results.named_datasets, *(str(one) for block in results for one in block.instances)))
-    )
+    names = chain(results.named_datasets, *(block.instance_names for block in results))
+    return not any(map(AVERAGE.fullmatch, names))
 
 
 def judged(results: Results, asked: Asked, *, mixed_scales: Literal["error", "accept"] = "error") -> Results:

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from reportkit.metrics.corpus import COUNTS, counted_columns
 from reportkit.scores.codes import holds_scores
 from reportkit.scores.names import (
+    AVERAGE,
     CERTAIN,
     POSSIBLE,
     direction_of,
     folded,
     is_average,
-    is_average_word,
     is_covariate,
     is_metric,
     is_spread,
@@ -357,7 +357,7 @@ class Evidence:
     def unused(self, name: str) -> str:
         """Say why a column has no role: the first reason that holds."""
         column = self.columns[name]
-        mean = is_average_word(name) or (column.numeric and is_average(name) and not is_covariate(name))
+        mean = AVERAGE.fullmatch(name) or (column.numeric and is_average(name) and not is_covariate(name))
         reasons = {
             "not used: empty": column.kind == "empty",
             "not used: an average": mean,

@@ -16,7 +16,7 @@ from reportkit.metrics.corpus import counted_columns, fitting_metrics
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.codes import names_text, number_of, quoted, rows_text, scores_of
 from reportkit.scores.columns import describe, value_counts
-from reportkit.scores.names import SENTINELS, is_average_word, listed_in, metric_of, right_and_wrong
+from reportkit.scores.names import AVERAGE, SENTINELS, listed_in, metric_of, right_and_wrong
 from reportkit.scores.predictions import Laid, scored_predictions
 from reportkit.scores.questions import Proposal, QuestionError, Request, Roles
 from reportkit.scores.refusals import notice, refusal
@@ -249,7 +249,7 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     notes = []
     for role in [role for role in ("dataset", "instance") if role in long]:
         names = names_of(long, role)
-        means = [name for name in names if is_average_word(name)] if role == "dataset" or len(names) > 2 else []
+        means = [name for name in names if AVERAGE.fullmatch(name)] if role == "dataset" or len(names) > 2 else []
         if role == "dataset" and "instance" in long:  # "sum" is short for summarization, too
             several = [n for n in means if n.lower() == "sum" and (long[role] == n).sum() > long["system"].nunique()]
             means = [name for name in means if name not in several]

@@ -13,11 +13,11 @@ from reportkit.language import listed
 from reportkit.scores.columns import Table, first, value_counts
 from reportkit.scores.keys import Keys
 from reportkit.scores.names import (
+    AVERAGE,
     CERTAIN,
     direction_of,
     folded,
     is_average,
-    is_average_word,
     is_common_word,
     is_covariate,
     is_spread,
@@ -299,7 +299,7 @@ class _Decision(Keys):
         gold = [name for name in self.named("gold") if self.columns[name].kind != "spread"]
         if labels := self._labels(gold):
             return self.of_wide(labels)
-        free = [name for name in self.scores if name not in gold[:1] and not is_average_word(name)]
+        free = [name for name in self.scores if name not in gold[:1] and not AVERAGE.fullmatch(name)]
         means = [name for name in free if is_average(name) and self._is_mean(name, free)]
         free = [name for name in free if name not in means and not self._is_switch(name)]
         lone = any(map(self.is_constant, self.named("system", CERTAIN))) or (gold and self.named("prediction", CERTAIN))
@@ -413,7 +413,7 @@ class _Decision(Keys):
         free = [n for n in self.names if self.columns[n].numeric or self.columns[n].kind == "spread"]
         free = [name for name in free if name not in (*self.given.values(), system, *FILES)]
         means = [n for n in free if is_average(n) and (metric_of(n) is None or self._is_mean(n, free))]
-        means += [name for name in free if is_average_word(name)]
+        means += [name for name in free if AVERAGE.fullmatch(name)]
         sized = [n for n in free if is_spread(n) or is_covariate(n) or words(n)[:1] in (("n",), ("num",), ("number",))]
         kept = [name for name in free if name not in (*means, *sized)]
         whole = [name for name in kept if name in self.metrics and not is_common_word(name)]

@@ -19,12 +19,14 @@ from reportkit.scores.codes import (
     IntegerArray,
     code_column,
     counts_text,
+    names_text,
     one_name,
     quoted,
     rows_text,
     scores_of,
 )
 from reportkit.scores.refusals import notice, refusal
+from reportkit.scores.sample import Shape
 
 ONLY_INSTANCE = "all"
 """Name of the one instance of each dataset where no instances are known."""
@@ -324,3 +326,34 @@ def _refuse_repeated(table: Table) -> None:
     where += f": {listed(values, total=rows.size)} " if values else " "
     number = counted(pd.unique(keys).size, "(system, dataset, instance) has", "(system, dataset, instance) have")
     raise refusal("duplicates", where + f"({rows_text(rows, table.asked.source)})", number=number, n_rows=shared.size)
+
+
+# --- numbers beside the scores ----------------------------------------------------------------------------------------
+
+
+def weights_and_gold(table: Table, shape: Shape) -> dict[str, NDArray[np.float64]]:
+    """Return weights, above 0, and gold scores, where the design has them; of each row."""
+    found = {}
+    if table.has("weight") and shape != "counts":
+        found["weight"] = weights = table.numbers("weight", "weight")
+        wrong = ~(weights > 0)
+        shown = [f"{weight:g}".replace("nan", "empty") for weight in weights[wrong]]
+        table.refuse("weights", wrong, "weight", shown=listed(shown, LISTED))
+    if shape == "correlation":
+        if not table.has("gold"):
+            columns = names_text([*map(str, table.frame.columns)])
+            raise refusal("no-gold", metric=table.asked.metric, columns=columns)
+        found["gold"] = table.numbers("gold", "gold score") + 0.0
+        table.refuse("gold-missing", np.isnan(found["gold"]), "gold", said=table.said("gold"))
+    return found
+
+
+def right_answers(table: Table) -> NDArray[np.float64]:
+    """Return k and n of all rows, shape (n_rows, 2), validated."""
+    if not table.has("k"):
+        raise refusal("no-right-answers", table.columns_text("score", "n"))
+    k, n = (table.numbers(role, "count") for role in ("k", "n"))
+    wrong = ~((n >= 1) & (n % 1 == 0) & (k >= 0) & (k <= n) & (k % 1 == 0))
+    shown = [f"{one:g} of {all_of:g}".replace("nan", "empty") for one, all_of in zip(k[wrong], n[wrong], strict=True)]
+    table.refuse("right-answers", wrong, "n", shown=listed(shown, LISTED))
+    return np.stack((k, n), axis=1)

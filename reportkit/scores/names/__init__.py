@@ -13,21 +13,17 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from reportkit.metrics.formulas import folded
+
 CERTAIN, POSSIBLE = 2, 1
+
+_LISTS = tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
+
+AVERAGE = re.compile(rf"(?:[^\w+]|_)*(?:(?:{'|'.join(_LISTS['average']['words'])})(?:[^\w+]|_)*)+", re.IGNORECASE)
+"""A whole name that says nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
 
 SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 999.0, 9999.0, 99999.0)
 """Numbers that often stand for no score."""
-
-
-def folded(name: str) -> str:
-    """Fold a name for comparison: no case, no `-`, `_`, `.`, `,` or space.
-
-    Examples
-    --------
-    >>> folded(" Query-ID ") == folded("query_id") == "queryid"
-    True
-    """
-    return re.sub(r"[-_.,\s]+", "", name.strip().casefold())
 
 
 @lru_cache(maxsize=4096)
@@ -45,15 +41,9 @@ def words(name: str) -> tuple[str, ...]:
 
 
 @cache
-def _lists() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """Return the lists of `columns.toml` as they are written."""
-    return tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
-
-
-@cache
 def _folded(section: str, kind: str) -> Mapping[str, int]:
     """Return the folded names of a list of `columns.toml` with their places."""
-    return {folded(name): place for place, name in reversed(list(enumerate(_lists()[section].get(kind, ()))))}
+    return {folded(name): place for place, name in reversed(list(enumerate(_LISTS[section].get(kind, ()))))}
 
 
 def listed_in(name: str, section: str, kind: str) -> bool:
@@ -80,6 +70,20 @@ def strength(name: str, role: str) -> int:
     return POSSIBLE if last or listed_in(name, role, "possible") else 0
 
 
+@lru_cache(maxsize=4096)
+def may_play_a_role(name: str) -> bool:
+    """Tell whether a name speaks for a role, a metric or a spread, so that its column may be more than a description.
+
+    Predictions play no part beside scores, unless there are gold values, too.
+    """
+    if strength(name, "prediction") == CERTAIN or listed_in(name, "covariate", "names"):
+        return False
+    listed = any(
+        strength(name, section) or listed_in(name, section, kind) for section in _LISTS for kind in _LISTS[section]
+    )
+    return listed or is_spread(name)
+
+
 def order_of(name: str, role: str) -> int:
     """Return the place of a name among those of a role; earlier ones are likelier."""
     certain, possible = _folded(role, "certain"), _folded(role, "possible")
@@ -88,7 +92,7 @@ def order_of(name: str, role: str) -> int:
 
 def right_and_wrong() -> Mapping[str, str]:
     """Return what says right, with what then says wrong."""
-    return {right: str(wrong) for right, wrong in _lists()["right_or_wrong"].items()}
+    return {right: str(wrong) for right, wrong in _LISTS["right_or_wrong"].items()}
 
 
 def is_metric(name: str) -> bool:
@@ -124,15 +128,6 @@ def is_spread(name: str) -> bool:
 def is_average(name: str) -> bool:
     """Tell whether a name says that a column, an instance or a dataset is the mean of others: `Avg. WER`, `ALL`."""
     return any(listed_in(word, "average", "words") for word in (*words(name)[:1], *words(name)[-1:]))
-
-
-def is_average_word(name: str) -> bool:
-    """Tell whether a whole name says nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
-    return (
-        not name[-1:].isdigit()
-        and bool(words(name))
-        and all(listed_in(word, "average", "words") for word in words(name))
-    )
 
 
 @dataclass(frozen=True, slots=True)
