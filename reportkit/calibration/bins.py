@@ -22,8 +22,8 @@ from reportkit.calibration.pairs import (
 from reportkit.calibration.plan import StudyPlan, check_number, stream
 from reportkit.calibration.shares import FEWEST_SYSTEMS, Proportion, pair_multiplicities, percentile_ends
 from reportkit.errors import DesignError, SettingsError
-from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.scores import Scores
+from reportkit.significance.outcome import rejection_level
 
 Ints = NDArray[np.int64]
 

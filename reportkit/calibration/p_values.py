@@ -20,12 +20,12 @@ from reportkit.calibration.shares import Proportion
 from reportkit.calibration.verdict import Verdict, dkw_band, judge, largest_excess
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.language import fixed
-from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.choose import shape_of
 from reportkit.significance.entry import TOLERATED_SIZE_ERROR
+from reportkit.significance.outcome import rejection_level
 
 Null = Literal["signflip", "recentre"]
 

@@ -9,11 +9,11 @@ from typing import get_args
 import numpy as np
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.replicability.multiple_testing.combination import check_alpha
 from reportkit.scores.choices import Missing
 from reportkit.settings import Profile
 from reportkit.settings.arguments import PARTS, NullChoice, Part
 from reportkit.settings.settings import seed_of
+from reportkit.significance.outcome import check_alpha
 from reportkit.significance.resamples import hash64
 
 _QUICK = {"n_replicates": 500, "n_resamples": 199, "n_subsamples": 100, "max_tests": 5_000}

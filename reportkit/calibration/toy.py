@@ -17,8 +17,8 @@ from scipy.special import ndtr, ndtri
 from reportkit.calibration.plan import check_number, stream
 from reportkit.calibration.shares import Proportion
 from reportkit.errors import SettingsError
-from reportkit.replicability.multiple_testing.combination import check_alpha
 from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
+from reportkit.significance.outcome import check_alpha
 
 Floats = NDArray[np.float64]
 

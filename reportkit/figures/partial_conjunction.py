@@ -25,8 +25,9 @@ from reportkit.figures.drawing.key import Sign, colour_of
 from reportkit.figures.drawing.style import FLOOR, GREY, shade
 from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language import counted, level_text, listed, p_value_text, short_repr
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS, rejection_level
+from reportkit.replicability.multiple_testing.combination import COMBINATIONS
 from reportkit.replicability.multiple_testing.correction import METHOD
+from reportkit.significance.outcome import rejection_level
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

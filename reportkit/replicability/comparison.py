@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from reportkit.errors import UnknownNameError
 from reportkit.language import short_repr
-from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.correction import METHOD, JointClaim
 from reportkit.replicability.multiple_testing.partial_conjunction import discoveries, partial_conjunction
 from reportkit.scores.sample import Sample
@@ -19,7 +18,7 @@ from reportkit.scores.scores import Results
 from reportkit.scores.together import taken_together
 from reportkit.settings import Settings
 from reportkit.significance.assess import paired_as_set
-from reportkit.significance.outcome import Outcome, Swapped
+from reportkit.significance.outcome import Outcome, rejection_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +182,7 @@ def comparisons_in(
                 system_b=own["system_b"][0],
                 metric=own["metric"][0],
                 datasets=tuple(own["dataset"]),
-                assessments=Swapped(assessments) if own["turned"][0] else assessments,
+                assessments=tuple(one.swapped() for one in assessments) if own["turned"][0] else assessments,
                 p_values=p_values,
                 differences=own["difference"],
                 score_differences=own["score_difference"],

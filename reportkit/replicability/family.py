@@ -46,7 +46,6 @@ from reportkit.language import counted, level_text
 from reportkit.replicability.comparison import curves_of
 from reportkit.replicability.independence.independence import IndependenceAudit, independence_findings
 from reportkit.replicability.max_statistic import max_statistic_p_values, too_few_for_holm
-from reportkit.replicability.multiple_testing.combination import rejection_level, step_down
 from reportkit.replicability.multiple_testing.correction import (
     METHOD,
     Correction,
@@ -59,7 +58,7 @@ from reportkit.replicability.multiple_testing.correction import (
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.scores import Scores
 from reportkit.settings import Gatekeeping, Settings
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, rejection_level, step_down
 
 A = TypeVar("A", bound=ReplicabilityAnalysis)
 

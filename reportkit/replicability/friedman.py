@@ -17,12 +17,13 @@ from reportkit.finding import Finding
 from reportkit.language import counted, listed, short_repr
 from reportkit.metrics.correlation import midranks
 from reportkit.replicability.compare import claims_for, compare_systems
-from reportkit.replicability.multiple_testing.combination import SMALLEST_P_VALUE, rejection_level
 from reportkit.replicability.multiple_testing.correction import Correction
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.scores import Results, Scores
 from reportkit.settings import Settings
+from reportkit.significance.nulls import SMALLEST_P_VALUE
+from reportkit.significance.outcome import rejection_level
 
 FOLLOW_UP = "sign-flip"
 """Test of the pairs, where the analysis does not compare them over the datasets itself."""

@@ -18,11 +18,10 @@ from reportkit.language import counted, level_text, listed
 from reportkit.replicability.compare import SystemScore
 from reportkit.replicability.family import A, build_family, by_severity
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
 from reportkit.scores.printed import PrintedResults, PrintedRow
 from reportkit.settings import PrintedReading, Settings
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, rejection_level
 
 METHODS = ("count", "bonferroni", "fisher")
 _METHOD = {"count": "the count", "bonferroni": "Bonferroni's bound", "fisher": "Fisher's bound"}

@@ -10,7 +10,7 @@ from reportkit.language import decimals_for
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.records import Scale
-from reportkit.significance.outcome import Outcome, unswapped
+from reportkit.significance.outcome import Outcome
 
 _FAR_APART = 2
 _MOST_DECIMALS = 6
@@ -29,7 +29,7 @@ def scales_of(part: ReplicabilityAnalysis) -> tuple[Scale, dict[str, Scale]]:
     items = list(part.kinds)
     known: dict[str, list[float]] = {item.dataset: [] for item in items}
     for comparison in part.comparisons:
-        for item in unswapped(comparison.assessments):
+        for item in comparison.assessments:
             if item.standard_error:
                 known[item.dataset].append(item.standard_error)
     common = _scale(items, [error for errors in known.values() for error in errors])

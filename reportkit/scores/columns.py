@@ -12,13 +12,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.metrics.corpus import COUNTS, counted_columns
+from reportkit.metrics.formulas import folded
 from reportkit.scores.codes import holds_scores
 from reportkit.scores.names import (
     AVERAGE,
     CERTAIN,
     POSSIBLE,
     direction_of,
-    folded,
     is_average,
     is_covariate,
     is_metric,

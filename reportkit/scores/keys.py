@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import product
 
+from reportkit.metrics.formulas import folded
 from reportkit.scores.columns import COMMON, Evidence, first
-from reportkit.scores.names import CERTAIN, direction_of, folded, is_covariate, is_spread, listed_in, strength, words
+from reportkit.scores.names import CERTAIN, direction_of, is_covariate, is_spread, listed_in, strength, words
 from reportkit.scores.questions import FILES
 
 # Roles of columns that tell several scores of one system on one instance apart, the likeliest first.

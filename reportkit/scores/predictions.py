@@ -15,8 +15,9 @@ from reportkit.finding import Finding
 from reportkit.language import counted, listed
 from reportkit.metrics.corpus import Floats
 from reportkit.metrics.correlation import named_coefficient
+from reportkit.metrics.formulas import folded
 from reportkit.scores.codes import number_of, quoted, rows_text, text_of
-from reportkit.scores.names import folded, listed_in, words
+from reportkit.scores.names import listed_in, words
 from reportkit.scores.questions import Proposal, QuestionError, Request
 from reportkit.scores.refusals import notice, refusal
 

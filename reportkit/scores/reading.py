@@ -16,6 +16,7 @@ from reportkit.harnesses import Harvest
 from reportkit.harnesses.file import File
 from reportkit.language import counted, listed
 from reportkit.metrics.corpus import corpus_metric_named
+from reportkit.metrics.formulas import folded
 from reportkit.scores import building, checks
 from reportkit.scores.choices import Pairing
 from reportkit.scores.columns import Table
@@ -30,7 +31,7 @@ from reportkit.scores.layouts import (
     without_lone_systems,
     without_sentinels,
 )
-from reportkit.scores.names import direction_of, folded, listed_in, words
+from reportkit.scores.names import direction_of, listed_in, words
 from reportkit.scores.questions import FILES, MOST_NAMES, Proposal, QuestionError, Request, Roles, columns_text, entries
 from reportkit.scores.refusals import notice, refusal
 from reportkit.scores.roles import decide

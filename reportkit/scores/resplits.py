@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, UnknownNameError
 from reportkit.language import counted, listed
+from reportkit.metrics.formulas import folded
 from reportkit.scores.codes import scores_of
-from reportkit.scores.names import folded, listed_in
+from reportkit.scores.names import listed_in
 from reportkit.scores.refusals import refusal
 
 Form = Literal["predictions", "scores", "estimates"]

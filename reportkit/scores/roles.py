@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 from reportkit.language import listed
+from reportkit.metrics.formulas import folded
 from reportkit.scores.columns import Table, first, value_counts
 from reportkit.scores.keys import Keys
 from reportkit.scores.names import (
     AVERAGE,
     CERTAIN,
     direction_of,
-    folded,
     is_average,
     is_common_word,
     is_covariate,

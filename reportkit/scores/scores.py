@@ -14,10 +14,10 @@ from reportkit.errors import UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language import short_repr
 from reportkit.metrics.correlation import Coefficient, named_coefficient
+from reportkit.metrics.formulas import folded
 from reportkit.scores.checks import RIGHT_IN_PERCENT, detect_kind
 from reportkit.scores.choices import Kind, Missing
 from reportkit.scores.designs import alone, sample_of
-from reportkit.scores.names import folded
 from reportkit.scores.refusals import refusal
 from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, dense, n_different
 

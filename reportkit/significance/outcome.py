@@ -1,16 +1,21 @@
 """Outcomes: the p-values of a test on one dataset, the scores, the interval, and what limits them.
 
+All decisions compare p-values with `rejection_level`; `step_down` adjusts those of several datasets as Holm does.
+
 `Tails` are the two p-values as a test computes them; an `Outcome` is these with all that a row of a table says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal, overload
+from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.language import short_repr
 from reportkit.scores.sample import Details, Shape, swapped_details
@@ -59,22 +64,75 @@ class Interval:
         return Interval(low=-self.high, high=-self.low, level=self.level, title=self.title, citation=self.citation)
 
 
-_TOLERANCE = 1e-12
-_RELATIVE_TOLERANCE = 1e-6
+def check_alpha(alpha: object) -> float:
+    """Return the level as a float strictly between 0 and 1.
+
+    Raises
+    ------
+    SettingsError
+        If it is anything else.
+
+    Examples
+    --------
+    >>> check_alpha(0.05)
+    0.05
+    """
+    number = alpha if isinstance(alpha, int | float | np.floating | np.integer) else 0.0
+    if isinstance(number, bool) or not SMALLEST_P_VALUE < number < 1:
+        raise SettingsError(f"alpha is {alpha!r}", remedy="give one number strictly between 0 and 1, such as 0.05")
+    return float(number)
+
+
+def rejection_level(alpha: float) -> float:
+    """Return the largest p-value that is rejected at `alpha`: alpha and a tolerance for rounding.
+
+    3 x 0.1 is not 0.3 in floating point, so that a p-value of exactly alpha / N could fall on either side. All
+    decisions of this package compare with this number, so that they agree with each other.
+
+    Parameters
+    ----------
+    alpha : float
+        Strictly between 0 and 1.
+
+    Returns
+    -------
+    float
+        alpha + 1e-12; for alpha below 1e-6, alpha x (1 + 1e-6), so that the tolerance never matters against the level.
+        Always below 1: a p-value of 1 is never rejected.
+
+    Examples
+    --------
+    >>> 0.1 * 3 <= 0.3, 0.1 * 3 <= rejection_level(0.3)
+    (False, True)
+    """
+    level = check_alpha(alpha)
+    return min(level + min(1e-12, 1e-6 * level), math.nextafter(1.0, 0.0))
 
 
 def tail_level(confidence_level: float) -> float:
     """Return the largest one-sided p-value with which a test rejects at the level of one end of a two-sided interval.
-
-    (1 - level) / 2, and the same tolerance for rounding that all decisions have.
 
     Examples
     --------
     >>> round(tail_level(0.95), 9)
     0.025
     """
-    tail = (1.0 - confidence_level) / 2.0
-    return tail + min(_TOLERANCE, _RELATIVE_TOLERANCE * tail)
+    return rejection_level((1.0 - confidence_level) / 2.0)
+
+
+def step_down(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return Holm-adjusted p-values, in the given order, of numbers that are known to lie in (0, 1]; see `holm`.
+
+    Examples
+    --------
+    >>> step_down(np.array([0.03, 0.01, 0.04])).round(3).tolist()
+    [0.06, 0.03, 0.06]
+    """
+    order = np.argsort(p_values, axis=-1, kind="stable")
+    scaled = np.arange(p_values.shape[-1], 0, -1) * np.take_along_axis(p_values, order, axis=-1)
+    adjusted = np.empty_like(p_values)
+    np.put_along_axis(adjusted, order, np.maximum.accumulate(np.minimum(scaled, 1.0), axis=-1), axis=-1)
+    return adjusted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -377,39 +435,6 @@ class Outcome(Tails):
         """
         names = (self.system_a, self.system_b) if {"a", "b"} & self.details.keys() else ()
         return (*(getattr(self, name) for name in _SAID), repr(self.details), *names)
-
-
-class Swapped(Sequence[Outcome]):
-    """Outcomes of B against A, from those of A against B.
-
-    Parameters
-    ----------
-    items : sequence of Outcome
-        Outcomes of A against B.
-    """
-
-    __slots__ = ("items",)
-
-    def __init__(self, items: Sequence[Outcome]) -> None:
-        self.items = items
-
-    def __len__(self) -> int:
-        """Return the number of outcomes."""
-        return len(self.items)
-
-    @overload
-    def __getitem__(self, index: int) -> Outcome: ...
-    @overload
-    def __getitem__(self, index: slice) -> Swapped: ...
-    def __getitem__(self, index: int | slice) -> Outcome | Swapped:
-        """Return an outcome, or those of a slice."""
-        found = self.items[index]
-        return found.swapped() if isinstance(found, Outcome) else Swapped(found)
-
-
-def unswapped(items: Sequence[Outcome]) -> Sequence[Outcome]:
-    """Return outcomes as they were tested, which is quicker where the direction does not matter."""
-    return items.items if isinstance(items, Swapped) else items
 
 
 _NUMBERS = {

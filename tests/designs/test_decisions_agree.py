@@ -15,7 +15,6 @@ from reportkit.appearance import Length
 from reportkit.cli.terminal import show_summary
 from reportkit.rendering.exports import plain_table
 from reportkit.replicability.comparison import Comparison
-from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.report.claim_tables import p_values_table, pairs_table
 from reportkit.report.facts import Facts
 from reportkit.report.gather import gather
@@ -25,6 +24,7 @@ from reportkit.report.scores_table import scores_table
 from reportkit.report.tokens import plain
 from reportkit.report.wording import Wording
 from reportkit.report.words import diff
+from reportkit.significance.outcome import rejection_level
 from tests.claims import claims_in
 from tests.contract.seen import claims_of, unbeaten_in
 from tests.report.wording_rules import unknown_numbers, without_signature

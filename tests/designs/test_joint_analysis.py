@@ -9,10 +9,10 @@ import pytest
 import reportkit
 from reportkit.errors import DesignError
 from reportkit.rendering.literature import all_texts, cited_keys
-from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.correction import joint_closed_test
 from reportkit.replicability.multiple_testing.partial_conjunction import closed_p_values, holm
 from reportkit.report.tokens import plain
+from reportkit.significance.outcome import rejection_level
 from tests.claims import claims_in
 
 SHARES = {"new": 0.66, "old": 0.58, "older": 0.52}

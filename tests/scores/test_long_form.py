@@ -42,6 +42,11 @@ CHANGES: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "with a metric in one row": lambda frame: frame.assign(metric=np.where(frame.index > 0, "f1", None)),
     "a dataset of averages": lambda frame: frame.replace({"dataset": {"cb": "average"}}),
     "an instance of averages": lambda frame: frame.astype({"instance": str}).replace({"instance": {"7": "mean"}}),
+    "with clusters and columns of no role": lambda frame: frame.assign(
+        cluster=frame["instance"] // 3, prediction="a", bleu=0.5, note="x", length=3
+    ),
+    "with clusters of one": lambda frame: frame.assign(cluster=frame["dataset"] + frame["instance"].map(str)),
+    "with a second id, and runs": lambda frame: frame.assign(run=frame["system"].str.len(), item_id=frame["instance"]),
     "placeholders": _with(score=-1.0),
     "empty scores": _with(score=np.nan),
     "empty names": _with(system=None),
@@ -66,7 +71,8 @@ def test_a_stated_long_form_gives_what_a_recognised_one_gives(change: Callable[[
             results = reportkit.read(frame, **options)
         except ReportkitError as error:
             return type(error), str(error).partition("reportkit.read(")[0]
-        return results.digest(), results.findings, results.columns, results.named_datasets, results.deselected
+        names = ("findings", "columns", "named_datasets", "deselected", "unused_columns")
+        return results.digest(), *(getattr(results, name) for name in names)
 
     assert said() == said(columns={"score": "score"})
     assert said(datasets=["cb"], higher_is_better=False) == said(

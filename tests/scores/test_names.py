@@ -15,10 +15,10 @@ from sklearn.metrics import get_scorer_names
 from reportkit.errors import InputError
 from reportkit.scores.codes import code_column, crossed, natural_key, sorted_positions
 from reportkit.scores.names import (
+    AVERAGE,
     CERTAIN,
     direction_of,
     is_average,
-    is_average_word,
     is_covariate,
     is_spread,
     metric_of,
@@ -127,7 +127,7 @@ def test_a_declared_order_is_kept() -> None:
 
 
 ROLES = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "prediction")
-KINDS = {"covariate": is_covariate, "spread": is_spread, "average": is_average, "mean": is_average_word}
+KINDS = {"covariate": is_covariate, "spread": is_spread, "average": is_average, "mean": AVERAGE.fullmatch}
 
 
 def understood(name: str) -> str:

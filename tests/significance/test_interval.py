@@ -12,13 +12,12 @@ from scipy import stats
 from statsmodels.stats.weightstats import ttest_ind, ttost_paired
 
 from reportkit.errors import SettingsError
-from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.scores.sample import Sample
 from reportkit.significance.assess import TEST_BASED, agreeing, assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.interval import equivalence_test
-from reportkit.significance.outcome import Interval, tail_level
+from reportkit.significance.outcome import Interval, rejection_level, tail_level
 from reportkit.significance.proportions import independent_margin
 from reportkit.significance.standard_errors import standard_error
 from reportkit.significance.tango import (

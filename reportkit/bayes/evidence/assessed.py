@@ -13,10 +13,9 @@ from reportkit.bayes.evidence.four_answers import FourAnswers, four_answers
 from reportkit.bayes.models import Prior
 from reportkit.errors import DesignError
 from reportkit.language import short_repr
-from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.scores.sample import Sample
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, rejection_level
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -282,7 +282,7 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
 
 def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> Iterator[Diagnostic]:
     """Compare the marks that a text explains with the tests of the same differences."""
-    from reportkit.replicability.multiple_testing.combination import rejection_level  # needs NumPy, as only data do
+    from reportkit.significance.outcome import rejection_level  # needs NumPy, as only data do
 
     numbers = context.scored
     against = RE["against"].search(text)

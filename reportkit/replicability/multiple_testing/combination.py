@@ -9,7 +9,6 @@ Bonferroni's smallest p-value does the reverse, and "fisher-bonferroni" takes th
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,14 +17,12 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from reportkit.errors import InputError, SettingsError, UnknownNameError
+from reportkit.errors import InputError, UnknownNameError
 from reportkit.language import listed
+from reportkit.significance.nulls import SMALLEST_P_VALUE
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-
-SMALLEST_P_VALUE = float(np.finfo(np.float64).tiny)
-"""Combined p-values below 2.2e-308 are given as this number: never 0, and never less than the true value."""
 
 _NEGLIGIBLE = 1e-17
 _LISTED = 5
@@ -85,51 +82,6 @@ def check_p_values(p_values: ArrayLike) -> FloatArray:
             "p-value",
         )
     return values
-
-
-def check_alpha(alpha: object) -> float:
-    """Return the level as a float strictly between 0 and 1.
-
-    Raises
-    ------
-    SettingsError
-        If it is anything else.
-
-    Examples
-    --------
-    >>> check_alpha(0.05)
-    0.05
-    """
-    number = alpha if isinstance(alpha, int | float | np.floating | np.integer) else 0.0
-    if isinstance(number, bool) or not SMALLEST_P_VALUE < number < 1:
-        raise SettingsError(f"alpha is {alpha!r}", remedy="give one number strictly between 0 and 1, such as 0.05")
-    return float(number)
-
-
-def rejection_level(alpha: float) -> float:
-    """Return the largest p-value that is rejected at `alpha`: alpha and a tolerance for rounding.
-
-    3 x 0.1 is not 0.3 in floating point, so that a p-value of exactly alpha / N could fall on either side. All
-    decisions of this package compare with this number, so that they agree with each other.
-
-    Parameters
-    ----------
-    alpha : float
-        Strictly between 0 and 1.
-
-    Returns
-    -------
-    float
-        alpha + 1e-12; for alpha below 1e-6, alpha x (1 + 1e-6), so that the tolerance never matters against the level.
-        Always below 1: a p-value of 1 is never rejected.
-
-    Examples
-    --------
-    >>> 0.1 * 3 <= 0.3, 0.1 * 3 <= rejection_level(0.3)
-    (False, True)
-    """
-    level = check_alpha(alpha)
-    return min(level + min(1e-12, 1e-6 * level), math.nextafter(1.0, 0.0))
 
 
 def score(p_values: FloatArray) -> FloatArray:
@@ -270,18 +222,3 @@ def simes(ordered: FloatArray) -> FloatArray:
     n = ordered.shape[-1]
     parts = [np.min((n - first) * ordered[..., first:] / np.arange(1, n - first + 1), axis=-1) for first in range(n)]
     return np.asarray(np.minimum(np.stack(parts, axis=-1), 1.0))
-
-
-def step_down(p_values: FloatArray) -> FloatArray:
-    """Return Holm-adjusted p-values, in the given order, of numbers that are known to lie in (0, 1]; see `holm`.
-
-    Examples
-    --------
-    >>> step_down(np.array([0.03, 0.01, 0.04])).round(3).tolist()
-    [0.06, 0.03, 0.06]
-    """
-    order = np.argsort(p_values, axis=-1, kind="stable")
-    scaled = np.arange(p_values.shape[-1], 0, -1) * np.take_along_axis(p_values, order, axis=-1)
-    adjusted = np.empty_like(p_values)
-    np.put_along_axis(adjusted, order, np.maximum.accumulate(np.minimum(scaled, 1.0), axis=-1), axis=-1)
-    return adjusted

@@ -49,12 +49,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError
 from reportkit.language import counted
-from reportkit.replicability.multiple_testing.combination import (
-    FloatArray,
-    rejection_level,
-    smallest_needed,
-    step_down,
-)
+from reportkit.replicability.multiple_testing.combination import FloatArray, smallest_needed
 from reportkit.replicability.multiple_testing.partial_conjunction import (
     Subset,
     closed_p_values,
@@ -62,6 +57,7 @@ from reportkit.replicability.multiple_testing.partial_conjunction import (
     partial_conjunction,
 )
 from reportkit.settings import Gatekeeping
+from reportkit.significance.outcome import rejection_level, step_down
 
 METHOD = "fisher-bonferroni"
 """The combination that tests the datasets of one claim."""

@@ -20,11 +20,10 @@ from reportkit.replicability.multiple_testing.combination import (
     check_p_values,
     combination,
     fisher_bonferroni,
-    rejection_level,
     score,
     simes,
-    step_down,
 )
+from reportkit.significance.outcome import rejection_level, step_down
 
 Subset = Sequence[int] | Sequence[bool] | NDArray[np.integer] | NDArray[np.bool_]
 

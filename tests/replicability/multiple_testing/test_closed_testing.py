@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from scipy import special
 
 from reportkit.errors import InputError, UnknownNameError
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS, rejection_level
+from reportkit.replicability.multiple_testing.combination import COMBINATIONS
 from reportkit.replicability.multiple_testing.partial_conjunction import closed_p_values, discoveries, holm, k_hat
+from reportkit.significance.outcome import rejection_level
 from tests.replicability.multiple_testing.test_fisher_bonferroni import by_integration
 
 METHODS = list(COMBINATIONS)

@@ -10,8 +10,9 @@ from scipy import stats
 from statsmodels.stats.multitest import fdrcorrection
 
 from reportkit.errors import UnknownNameError
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS, SMALLEST_P_VALUE
+from reportkit.replicability.multiple_testing.combination import COMBINATIONS
 from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
+from reportkit.significance.nulls import SMALLEST_P_VALUE
 from tests.replicability.multiple_testing.test_fisher_bonferroni import by_integration
 
 ORACLES = {

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from scipy import special
 from scipy.interpolate import BSpline
 
-from reportkit.replicability.multiple_testing.combination import SMALLEST_P_VALUE, score
 from reportkit.replicability.multiple_testing.combination import fisher_bonferroni as p_value
+from reportkit.replicability.multiple_testing.combination import score
+from reportkit.significance.nulls import SMALLEST_P_VALUE
 
 vectors = st.lists(st.one_of(st.floats(1e-300, 1), st.sampled_from([0.01, 0.05, 0.5, 1.0])), min_size=1, max_size=12)
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.special import ndtr
 
-from reportkit.replicability.multiple_testing.combination import rejection_level
 from reportkit.replicability.multiple_testing.correction import joint_closed_test
 from reportkit.replicability.multiple_testing.partial_conjunction import closed_p_values, holm, k_hat
+from reportkit.significance.outcome import rejection_level
 from tests.replicability.multiple_testing.test_fisher_bonferroni import by_integration
 
 SHAPES = [(2, 2), (3, 2), (2, 2, 2), (1, 3), (3, 3), (2, 1, 2), (1, 1, 1, 1), (5,)]

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from reportkit.errors import InputError, SettingsError
-from reportkit.replicability.multiple_testing.combination import check_alpha, check_p_values, rejection_level
+from reportkit.replicability.multiple_testing.combination import check_p_values
+from reportkit.significance.outcome import check_alpha, rejection_level
 
 
 @pytest.mark.parametrize(
