@@ -280,7 +280,8 @@ class _Decision(Keys):
         whens = it_is([name for name in numbers if name not in roles.values() and direction_of(name) is not None])
         name = "--metric NAME" if self.request.command else "metric=NAME"
         remedy = "" if whens else f"give a column of numbers, one score per row, or name it: {name}"
-        return self.ask("no column holds scores", *whens, remedy=remedy)
+        problem = "nothing says which column holds the scores" if len(numbers) > 1 else "no column holds scores"
+        return self.ask(problem, *whens, remedy=remedy)
 
     def _predicted(self, roles: Mapping[str, str], free: Sequence[str], asked: bool) -> dict[str, str]:
         """Find columns of predictions and gold, where nothing else is a score."""
