@@ -389,15 +389,10 @@ def metric_short(metric: str) -> str:
     return str(_known(metric).get("short", metric_title(metric)))
 
 
-def is_proportion(metric: str) -> bool:
-    """Return whether a metric of this name lies between 0 and 1, and is printed in percent.
-
-    Examples
-    --------
-    >>> is_proportion("F1"), is_proportion("ndcg"), is_proportion("score")
-    (True, False, False)
-    """
-    return bool(_known(metric).get("proportion"))
+PROPORTIONS = frozenset(
+    name.replace("_", mark) for name in (*_EVERY, *_OTHER_NAMES) for mark in "_ -" if _known(name).get("proportion")
+)
+"""Metrics that lie between 0 and 1 and are printed in percent, in lower case: "f1", "exact match"."""
 
 
 # results in Python ----------------------------------------------------------------------------------------------------

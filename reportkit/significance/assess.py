@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from reportkit.finding import Finding
-from reportkit.language import is_proportion, p_value_text
+from reportkit.language import PROPORTIONS, p_value_text
 from reportkit.scores.sample import Details, Sample, joined_details
 from reportkit.scores.scores import Scores
 from reportkit.scores.together import FEWEST_DATASETS
@@ -416,4 +416,4 @@ def _few_clusters(paired: Sample, outcome: Outcome, thresholds: Sequence[float])
 def _is_share(outcome: Outcome, metric: str) -> bool:
     """Return whether the metric is a proportion by its name, and the scores of both systems lie between 0 and 1."""
     low, high = sorted((outcome.score_a, outcome.score_b))
-    return low >= 0 and high <= 1 and outcome.shape != "correlation" and is_proportion(metric)
+    return low >= 0 and high <= 1 and outcome.shape != "correlation" and metric.strip().casefold() in PROPORTIONS
