@@ -206,7 +206,7 @@ def _of_trainings(block: Scores, values: Floats, level: float) -> ScoreSpread:
 
 
 def _mean_interval(sample: Sample, level: float, seed: int) -> Interval | None:
-    binary = sample.kind == "binary"  # of clusters, or weighted: no proportion of independent answers
+    binary = sample.kind == "binary"  # clustered or weighted answers are no binomial proportion
     return student_t_interval(sample, level) if binary else mean_interval(sample, level, seed)
 
 

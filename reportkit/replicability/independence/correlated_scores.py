@@ -142,7 +142,7 @@ def _correlations(
 
 
 def _tail(z: Floats, skewness: Floats) -> Floats:
-    """Return the probability of a value further out than z on its side, of mean 0, variance 1 and this skewness."""
+    """Return P(X > z), or P(X < z) for negative z, of a variable with mean 0, variance 1 and this skewness."""
     heavier = np.sign(z) * skewness  # the other tail is lighter than the normal one, which bounds it
     shape = 4.0 / np.square(np.maximum(heavier, 1e-3))
     gamma = gammaincc(shape, np.maximum(shape + np.abs(z) * np.sqrt(shape), 0.0))

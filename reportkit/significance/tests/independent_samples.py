@@ -134,8 +134,9 @@ WELCH = SignificanceTest(
 def estimate_superiority(sample: Sample) -> Estimate:
     """Estimate P(A > B) - P(A < B) and its standard error from placements.
 
-    The placement of a score of A is the share of the scores of B below it minus the share above it, and so for B. The
-    difference is the mean placement of A; its variance the sum of the variances of both mean placements.
+    The placement of a score of A is the share of the scores of B below it minus the share above it; those of B are
+    defined likewise. The difference is the mean placement of A; its variance is the sum of the variances of both mean
+    placements.
 
     Notes
     -----
