@@ -12,8 +12,8 @@ a.save("report/")
 Data flow one way; CONTRIBUTING.md has the map and the walk:
 
 ```
-files ─read→ frame ─ingest→ Results ─Scores.pair→ Sample ─assess→ outcomes ─family→ Analysis
-                            report, tables, paragraph ←templates─ Facts ←gather──────┘
+files ─read→ frame ─build→ Results ─Scores.pair→ Sample ─assess→ outcomes ─family→ Analysis
+                           report, tables, paragraph ←templates─ Facts ←gather──────┘
 paper and data ─check→ findings
 ```
 

@@ -92,7 +92,7 @@ class ReplicAccessor:
                 "replic needs the columns system, dataset, instance and score, or one column per system, and scores "
                 f"are numbers; this frame has {list(frame.columns)!r}"
             )
-        self._frame: Any = frame  # of polars where `register_polars` gives it
+        self._frame: Any = frame  # a frame of polars, after `register_polars`
         self._columns = dict(columns or {})
 
     def __call__(self, **columns: str) -> ReplicAccessor:
@@ -133,7 +133,7 @@ class ReplicAccessor:
         return check(papers, data=self._frame, columns=self._columns, **options)
 
 
-if getattr(pd.DataFrame, "replic", None) is None:  # not when the module is loaded again
+if getattr(pd.DataFrame, "replic", None) is None:  # but not twice if the module is reloaded
     pd.api.extensions.register_dataframe_accessor("replic")(ReplicAccessor)
 
 

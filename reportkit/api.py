@@ -92,7 +92,7 @@ def _results(
 def _asked(
     settings: Settings | None, columns: Mapping[str, str] | None, options: dict[str, Any]
 ) -> tuple[Settings, dict[str, Any]]:
-    """Return the settings with the options, and what is said of columns and files."""
+    """Return the settings with the options, and the statements on columns and files."""
     said = {name: options.pop(name) for name in _OF_FILES if name in options}
     return (settings or Settings()).replace(**options), {**said, "columns": columns}
 

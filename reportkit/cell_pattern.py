@@ -31,7 +31,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Pieces that belong together: what is in brackets, brackets and the space before them included, or the rest.
+    """Pieces that belong together: a part in brackets with the space before it, or the text between such parts.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ class ReportkitError(Exception):
         super().__init__(problem)
 
     def within(self, place: str) -> Self:
-        """Return the same error with the place that it was found in, before what it says of the place itself."""
+        """Return the same error with a place added in front of its own."""
         found = type(self).__new__(type(self))
         where = f"{place}, {self.where}" if self.where else place
         ReportkitError.__init__(found, self.problem, where=where, remedy=self.remedy)

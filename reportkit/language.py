@@ -146,7 +146,7 @@ class Named(str):
 # numbers --------------------------------------------------------------------------------------------------------------
 
 FULL_ALPHA_DIGITS = 12
-_FURTHER_DECIMALS = 4  # of an end of an interval that would be written as 0
+_FURTHER_DECIMALS = 4  # at most, for an end that would be written as 0
 
 
 def p_value_text(p_value: float, *, precise: bool = False) -> str:
@@ -264,8 +264,8 @@ _LAST_BITS = 1e-9
 def fixed(value: float, decimals: int) -> str:
     """Write a number with fixed decimals and a true minus sign; never `-0.0`.
 
-    Halves are rounded away from 0, and what is one but for the last bits of a computer's number counts as one: the same
-    difference is written alike wherever it was computed.
+    Halves are rounded away from 0. A number that is a half up to its last bits counts as one, so that a difference is
+    written alike wherever it was computed.
 
     Examples
     --------

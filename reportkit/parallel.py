@@ -20,10 +20,10 @@ WHERE = ("workers", "cluster", "client")
 """Names of the arguments that say who does the work."""
 
 JOIN_AFTER = 3.0
-"""Seconds of work after which other processes join in by themselves: to start one takes more than one of them."""
+"""Seconds of work after which other processes join in by themselves: starting one takes more than a second."""
 
 MOST_PROCESSES = 8
-"""More would wait for the last piece of work; each takes about 0.2 GB."""
+"""More would mostly wait for the last piece of work; each takes about 0.2 GB."""
 
 FIRST_WORKER = 120.0
 """Seconds in which the first worker of a cluster has to come."""
@@ -109,7 +109,7 @@ def _caught(function: Callable[..., Any], given: tuple[Any, ...]) -> tuple[Any, 
 
 
 def _by_joblib(function: Callable[..., Any], waiting: deque[tuple[Any, ...]], workers: Workers) -> Iterator[Any]:
-    """Let processes do it, some pieces at a time; what they leave undone because one was killed, this one does."""
+    """Let processes do the work, some pieces at a time; if one is killed, this process does the rest."""
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 

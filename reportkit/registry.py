@@ -91,13 +91,13 @@ class Registry(Mapping[str, T], Generic[T]):
     def complete(self) -> dict[str, T]:
         """Return all entries, those of other packages included, which are loaded the first time."""
         if self._open is not None:
-            (group, add), self._open = self._open, None  # a package may look something up while it is loaded
-            from importlib.metadata import entry_points  # for which it loads what reads e-mail
+            (group, add), self._open = self._open, None  # a package may use the registry while it is loaded
+            from importlib.metadata import entry_points  # slow: it loads the email package
 
             for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
                 try:
                     add(point.load())
-                except Exception as error:  # whatever somebody else's package does, the rest goes on
+                except Exception as error:  # a faulty package must not stop the others
                     problem = f"entry point {point.name!r} ({point.value}): {type(error).__name__}: {error}"
                     warnings.warn(f"a {self.kind} is left out: {problem}", stacklevel=3)
         return {**self.built_in, **self._added}

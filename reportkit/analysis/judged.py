@@ -37,7 +37,7 @@ class JudgedDifference:
     correlation : float
         Correlation of the differences by people and by the judge; NaN if either has no spread.
     same_direction : float
-        Share of the labelled instances, of those on which people see a difference, on which the judge prefers the same
+        Of the labelled instances on which people see a difference, the share on which the judge prefers the same
         system; NaN if people see none.
     """
 

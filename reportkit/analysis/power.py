@@ -26,7 +26,7 @@ WIDTH = 80
 _COLUMNS = (*("dataset", "disagreement", "discordant", "n", "effect", "power", "type_s", "exaggeration", "in_family"),)
 
 _SELDOM = 1e-3
-"""Wrong signs that are rarer are no column of the table."""
+"""The table has a column of wrong signs only if some are at least this frequent."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

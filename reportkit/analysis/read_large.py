@@ -71,7 +71,7 @@ def read_large(
         If results cannot be read, or have to be read together and there is no memory for that.
     """
     number, memory = (1, available_memory() // 2) if workers is None else (workers.number, workers.memory)
-    memory = (memory if memory_limit is None else bytes_of(memory_limit) // number) // 2  # the rest is for its work
+    memory = (memory if memory_limit is None else bytes_of(memory_limit) // number) // 2  # the other half is for work
     remote = any(map(is_url, paths))
     if remote and not all(map(is_url, paths)):
         raise refusal("mixed-places", paths=listed([str(path) for path in paths], 4))
@@ -92,7 +92,7 @@ def read_large(
             raise _unreadable("a part of the results", error) from None
         except (ReadingError, WorkerLostError, UnknownNameError):
             raise
-        except ReportkitError as error:  # said of all rows, if there is memory for them
+        except ReportkitError as error:  # if memory allows, all rows are read for a better message
             problem, reason = error, error.problem
         if size > memory:
             raise problem or refusal("together", reason=reason, size=size / 1e9, memory=memory / 1e9)
@@ -118,7 +118,7 @@ def _opened(paths: Sequence[str | Path], scratch: Path) -> pads.Dataset | None:
             filesystem, paths = None, copied([str(url) for url in paths], scratch / "copied")
     if filesystem is None:
         files = [file.path for file in files_of(paths)[0]]
-        if not all(path.is_file() for path in files):  # of archives, or compressed
+        if not all(path.is_file() for path in files):  # in archives, or compressed
             return None
         found = list(map(str, files))
     ending = {Path(path).suffix.lower() for path in found}

@@ -24,7 +24,7 @@ from reportkit.scores.table import Asked
 from reportkit.scores.together import joined
 from reportkit.settings import Settings
 
-CORPUS_METRICS.complete()  # with those of other packages, so that a table's counts are known
+CORPUS_METRICS.complete()  # includes metrics of other packages, whose counts a table may hold
 
 Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
 """Types that are taken as results: paths, a frame, or a reading of files."""
@@ -123,7 +123,7 @@ def read_results(
 
 
 def asked_of(reading: Reading, settings: Settings, source: str, metric: str | None = None) -> Asked:
-    """Return what the user says of scores, with directions of metrics as they were read where nothing is said."""
+    """Return the user's statements on scores; the files say the directions that the user does not."""
     names = [metric] if metric else reading.names("metric") or list(reading.computed) or ["score"]
     said = settings.higher_is_better
     return Asked(

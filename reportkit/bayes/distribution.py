@@ -63,7 +63,7 @@ class Distribution:
     effective : float
         Number of independent draws that they are worth.
     of : Distribution or None
-        The distribution of B minus A, where this is that one turned round.
+        The distribution of B minus A, if this one was made by turning that one round.
     """
 
     below: Callable[[float], float]
@@ -76,7 +76,7 @@ class Distribution:
     of: Distribution | None = None
 
     def turned_round(self) -> Distribution:
-        """Return the distribution of B minus A; twice turned round it is the same object."""
+        """Return the distribution of B minus A; turned round again it is the same object."""
         if self.of is not None:
             return self.of
         return Distribution(
@@ -118,9 +118,9 @@ class Distribution:
 
         Notes
         -----
-        Of draws, as many successive ones as lie closest together; else the interval from the quantile at u to that at
-        u + credible_mass that is shortest over u, the quantiles being a spline of their normal scores. Kruschke (2015),
-        "Doing Bayesian data analysis", section 25.2.
+        Of sorted draws, the shortest stretch with the required number of draws is taken. Otherwise u is chosen so that
+        the interval between the quantiles at u and u + credible_mass is shortest; the quantiles are interpolated by a
+        spline of their normal scores. Kruschke (2015), "Doing Bayesian data analysis", section 25.2.
         """
         if self.of is not None:
             back = self.of.interval(credible_mass)

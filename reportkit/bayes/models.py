@@ -270,10 +270,10 @@ _T_WORDS: Mapping[ModelName, tuple[str, str]] = {
 
 
 def _t_model(sample: Sample, name: ModelName, prior: Prior | None, seed: int) -> Model:
-    """Read the t distribution of the interval the other way round, under a flat or a Cauchy prior.
+    """Take the t distribution behind the interval as a likelihood, under a flat or a Cauchy prior.
 
-    Of differences on the same instances that is exact under normal differences, of folds with the correlation 1 / k
-    (Corani and Benavoli, 2015, section 3), and an approximation for many units elsewhere.
+    This is exact for normal differences on the same instances, and for folds with the correlation 1 / k (Corani and
+    Benavoli, 2015, section 3); elsewhere it is an approximation for many units.
     """
     paired = sample.shape == "paired"
     scores = _scores(sample) if sample.shape == "paired" else sample

@@ -55,7 +55,7 @@ class Bin:
     low, high : float
         Ends; the lower one is not in the bin.
     share : Proportion
-        Test sets on which the winner was better on all data, of those whose p-value is in the bin.
+        Of the test sets with a p-value in the bin, the share whose winner was better on all data.
     n_pairs : int
         Pairs of systems that they come from.
     interval : tuple of float or None
@@ -226,7 +226,7 @@ def bin_of(p_values: Floats) -> NDArray[np.int64]:
 
 
 def counted_p_values(wins: Ints, losses: Ints, n: int, test: RowTest) -> Floats:
-    """Return p-values in favour of the winner on n right-or-wrong instances with so many differences.
+    """Return p-values in favour of the winner, from numbers of wins and losses on n right-or-wrong instances.
 
     Parameters
     ----------

@@ -41,8 +41,7 @@ _NO_DIFFERENCE = 1e-12
 class ComparedPairs:
     """All pairs of systems on one dataset, each in the order in which the first one scores better.
 
-    The order is chosen by the data: 1 - p is no confidence of .95 where p is .05, but the level of a two-sided test
-    is 2 p.
+    As the data choose the order, p = .05 does not mean a confidence of .95: the level of a two-sided test is 2 p.
 
     Parameters
     ----------

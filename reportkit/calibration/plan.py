@@ -114,7 +114,7 @@ class StudyPlan:
 
 _OF_COMPARISON = ("pairs", "families", "test", "profile", "missing", "alpha", "rng")
 OF_STUDY = tuple(item.name for item in fields(StudyPlan) if item.name not in _OF_COMPARISON)
-"""Fields of a plan that are no settings of a comparison, or mean something else there."""
+"""Fields of a plan that settings of a comparison lack, or use with another meaning."""
 
 
 def families_of(groups: Mapping[str, Sequence[str]]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Shares of trials with their intervals, and resamples of systems for what is averaged over pairs of them."""
+"""Shares of trials with their intervals; resamples of systems, for averages over pairs of systems."""
 
 from __future__ import annotations
 

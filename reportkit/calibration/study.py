@@ -63,7 +63,7 @@ class Omission:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToyStudy:
-    """One design of the toy simulations with what was counted."""
+    """One design of the toy simulations, and its counts."""
 
     name: str
     design: ToyDesign
@@ -136,7 +136,7 @@ class CalibrationStudy:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing could be had."""
+        """Whether every part is missing."""
         found = (self.nulls, self.joint, self.compared, self.sizes, self.bins, self.toy)
         return not any(found) and self.domains is None
 
@@ -251,7 +251,7 @@ def carry_out(
 
 
 _Piece = tuple[str, str, tuple[Any, ...]]
-"""Which of the functions, what it is about, and its arguments after the plan."""
+"""Name of the function, what its piece is about, and its arguments after the plan."""
 
 
 def _pieces(plan: StudyPlan, blocks: Sequence[Scores], pairs: Sequence[tuple[str, str]]) -> list[_Piece]:

@@ -31,7 +31,7 @@ PRINTED: Mapping[str, tuple[float, float, float]] = {
 """Figures of Dror et al. (2017), section 5, by count, Bonferroni and Fisher."""
 
 _NODES = 200
-_P_VALUES = 1 << 20  # that memory holds at once
+_P_VALUES = 1 << 20  # p-values held in memory at once
 _SMALLEST = float(np.finfo(np.float64).tiny)
 
 

@@ -14,7 +14,7 @@ from reportkit.calibration.shares import Proportion
 Status = Literal["calibrated", "conservative", "too liberal", "undecided"]
 
 _TOO_WIDE = 2.0
-"""An interval that reaches to so many times the level leaves open whether a test keeps it."""
+"""An interval that reaches this many times the level leaves open whether the test keeps it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,13 +17,13 @@ WORDS = re.compile(r"[^\W\d_]{3,}")
 MOST_WORDS = 4
 """Most words of a cell with a result; a cell with more is a description that contains a number."""
 FEWEST = 2
-"""Fewest numbers in a line that is compared."""
+"""Lines with fewer numbers are not compared."""
 WIDEST = 1000
-"""From this ratio on, numbers of a line are of different kinds."""
+"""A line whose numbers differ by this factor or more mixes different quantities."""
 MOSTLY = 0.75
 """From this share of bold numbers on, a row is bold as a whole."""
 LINES_ENOUGH = 3
-"""Fewest cells of a column that is bold as a whole; fewest lines of unknown direction that agree on one by bold."""
+"""Fewest cells of a column bold as a whole; fewest lines whose bold numbers have to agree to show a direction."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -86,12 +86,12 @@ class CheckContext:
 
     @cached_property
     def names(self) -> Names:
-        """Names of the systems of the data in the text."""
+        """Mentions of the systems in the text, by their names in the data."""
         return Names(self.scored.system_names, self.config.labels)
 
     @cached_property
     def datasets(self) -> Names:
-        """Names of the datasets of the data in the text."""
+        """Mentions of the datasets in the text, by their names in the data."""
         return Names(self.scored.dataset_names, self.config.labels)
 
     @cached_property

@@ -97,7 +97,7 @@ class Coverage:
 
     @property
     def kinds(self) -> dict[str, tuple[int, int]]:
-        """Return by kind the number of compared values, and of those that agree."""
+        """Return, for each kind, how many values were compared and how many agree."""
         found: dict[str, list[bool]] = {}
         for kind, agrees in self._compared.values():
             found.setdefault(kind, []).append(agrees)

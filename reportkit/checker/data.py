@@ -50,16 +50,17 @@ class Numbers:
         Who is compared with whom.
     scores : mapping
         By metric, system and dataset.
-    supported, tests : mapping
-        By metric and the two systems: on how many datasets one is better at least (k-hat), and the number of all; p
-        adjusted for all comparisons, by these and the dataset.
+    supported : mapping
+        By metric and the two systems: k-hat, and the number of datasets.
+    tests : mapping
+        By metric, the two systems and dataset: the p-value, adjusted for all comparisons.
     alpha : float
         Level of the tests.
     findings : tuple of Finding
         Findings of reading and of the analysis.
     refusals : list of ReportkitError
-        Why a strict reading refuses the data; where a lenient one exists (common instances, mixed scales accepted),
-        the rest is of that, so that one fault does not keep the others from being found.
+        Why a strict reading refuses the data. The other fields then come from a lenient reading, if one is possible
+        (common instances, mixed scales accepted), so that one fault does not hide the others.
     not_compared : ReportkitError or None
         Why there is no analysis.
     summary : bool
@@ -170,7 +171,7 @@ def _summary(
     if not means and not error.problem.startswith("no column for"):
         return None
     constant = {"dataset": "all"} if "dataset" in error.problem and not means else {}
-    twice = [frame.assign(instance=number, **constant) for number in (0, 1)]  # which makes no mean another one
+    twice = [frame.assign(instance=number, **constant) for number in (0, 1)]  # doubling the rows changes no mean
     try:
         data = read(pd.concat(twice), columns=columns, settings=settings)
     except ReportkitError:
@@ -193,7 +194,7 @@ def _scores(data: Results, settings: Settings, *, summary: bool) -> dict[Key, Sc
 
 
 def _spreads(runs: list[float]) -> tuple[float, ...]:
-    """Return the standard deviation with and without Bessel's correction, the standard error, and 1.96 of these."""
+    """Return the standard deviation with and without Bessel's correction, the standard error and 1.96 of it."""
     m = len(runs)
     if m < 2:
         return ()

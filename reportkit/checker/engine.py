@@ -161,7 +161,7 @@ def check_documents(
     config = config or CheckConfig()
     numbers = None
     if data is not None:
-        from reportkit.checker.data import numbers_of_data  # which takes pandas along
+        from reportkit.checker.data import numbers_of_data  # imports pandas
 
         numbers = numbers_of_data(data, config)
     rules = [rule for rule in RULES.values() if config.selection.runs(rule.code)]
@@ -210,7 +210,7 @@ def _without_suppressed(found: Sequence[Diagnostic], documents: Sequence[Documen
 
 
 def folded(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Report findings of a rule in a paper that say the same at several places as one with the others."""
+    """Merge the findings of a rule that say the same at several places of a paper."""
     same: dict[tuple[object, ...], list[Diagnostic]] = {}
     for index, item in enumerate(found):
         kind = _QUOTED.sub("", item.message)

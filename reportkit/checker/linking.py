@@ -23,7 +23,7 @@ FEWEST = 3
 
 @dataclass(frozen=True, slots=True)
 class LinkedCell:
-    """A printed number, and the number of the data that it prints.
+    """A printed number, and the number in the data that it stands for.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class LinkedCell:
     metric, system, dataset : str
         Names in the data; the dataset of an average is empty.
     values : tuple of float
-        What follows from the data, in the unit of the table; several where a paper may mean one of them.
+        The values computed from the data, in the unit of the table; several where the paper could mean any of them.
     """
 
     cell: Cell
@@ -151,7 +151,7 @@ class _Linker:
         found = self.labels.meaning(label)
         nameless = found.sort == "metric" and normalised(found.name) != normalised(label)
         if nameless and label not in self.labels.given and metrics_in([label]) and self._n_metrics > 1:
-            return Meaning("unknown")  # one of several metrics, for a score whose metric nobody named
+            return Meaning("unknown")  # it could be any of several metrics
         return found
 
     @cached_property

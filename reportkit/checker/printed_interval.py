@@ -80,7 +80,7 @@ def _in_sentence(document: Document, sentence: Sentence) -> Iterator[PrintedInte
         if low.role != "low" or high.role != "high":
             continue
         if RE["range"].search(text[:start].rstrip("[( ")):
-            continue  # of something else
+            continue  # the interval of another quantity
         if RE["matrix"].search(text[:start]) or RE["matrix_ahead"].match(text, located[index + 1][1]):
             continue
         if not RE["interval_words"].search(text) and not any(
@@ -103,7 +103,7 @@ def _inside(item: tuple[int, int, PrintedNumber], stated: list[re.Match[str]]) -
 
 
 def _before(text: str, located: list[tuple[int, int, PrintedNumber]], start: int) -> PrintedNumber | None:
-    """Return the number that an interval follows, with nothing but words of its kind between."""
+    """Return the number before an interval, if only words such as "95% CI" stand between the two."""
     for begin, end, number in reversed(located):
         if number.role not in ("value", "remark"):
             return None

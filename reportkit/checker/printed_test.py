@@ -49,7 +49,7 @@ class Reported:
         ends = sorted((abs(self.low), abs(self.high)))
         low, high = (max(self.low, 0.0) if self.low < 0 < self.high or self.kind in ("F", "chi") else ends[0]), ends[1]
         if self.kind == "bare":
-            return _p_value("z", high, ()) / 2, _p_value("t", low, (1.0,))  # on one side or both
+            return _p_value("z", high, ()) / 2, _p_value("t", low, (1.0,))  # one-sided or two-sided
         return _p_value(self.kind, high, self.degrees), _p_value(self.kind, low, self.degrees)
 
 

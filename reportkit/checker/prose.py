@@ -32,7 +32,7 @@ class Statement:
     attributed : bool
         Whether it is about what others wrote.
     talk : bool
-        Whether it is about how something is not to be said.
+        Whether it is about wording that should be avoided.
     """
 
     sentence: Sentence

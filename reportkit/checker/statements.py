@@ -95,7 +95,7 @@ class Grid:
         self.names = names or [Names(sorted(set().union(*lines))) for lines in self.headings]
 
     def line(self, side: int, names: set[str], said: set[str]) -> int | None:
-        """Return the one row (side 0) or column with one of some names, and with most of those that are said."""
+        """Return the row (side 0) or column with one of `names` and most names of `said`; None if several tie."""
         fitting = {at: len(own & said) for at, own in enumerate(self.headings[side]) if own & names}
         best = [at for at, n in fitting.items() if n == max(fitting.values())]
         return best[0] if len(best) == 1 else None

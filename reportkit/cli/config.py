@@ -56,7 +56,7 @@ class BuildConfig:
 
     def request(self, progress: Callable[[int, int], None] = lambda done, total: None) -> Request:
         """Return how the files are to be read."""
-        from reportkit.analysis.read_results import request_of  # not where help is shown
+        from reportkit.analysis.read_results import request_of  # help need not load it
 
         request = request_of(self.settings, **self.reading, command=command_typed())
         return dataclasses.replace(request, progress=progress)
@@ -123,7 +123,7 @@ def _found(results: Path) -> Path | None:
 
 
 def _check(content: object, kinds: Mapping[str, tuple[type, ...]], path: Path | None, inside: str = "") -> None:
-    """Refuse what is no table, keys that are not known, and values of another kind."""
+    """Refuse unknown keys, values of the wrong type, and anything but a table."""
     if not isinstance(content, dict):
         raise SettingsError(f"a part{inside} is {content!r}", where=str(path), remedy="give a table: key = value")
     for key, value in content.items():

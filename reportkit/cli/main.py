@@ -55,7 +55,7 @@ _COMMANDS = {
 """Help on each command, here because the modules of the commands take longer to load than click."""
 
 _MODULES = {"update": "show", "templates": "show", "reproducibility": "calibrate"}
-"""Modules of commands that have no module of their name. Help does not list `templates`; docs explain it."""
+"""Commands that share the module of another one. Help does not list `templates`; docs explain it."""
 
 
 class _Commands(click.Group):
@@ -112,20 +112,20 @@ def group() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command, and exit with one of the codes above."""
     gc.set_threshold(100_000)  # results of many pairs are many objects without any cycles
-    os.environ["PYTHONSAFEPATH"] = "1"  # or a process that helps would take modules from the current folder
+    os.environ["PYTHONSAFEPATH"] = "1"  # keeps workers from importing modules of the current folder
     one_thread_for_algebra()
     typed = [*(sys.argv[1:] if arguments is None else arguments)]
     try:
         found = group.main(args=typed, prog_name="reportkit", standalone_mode=False, obj=typed)
         code = found if isinstance(found, int) else 0
-        sys.stdout.flush()  # a disk that is full is noticed here, not while Python ends
+        sys.stdout.flush()  # a full disk is noticed now, not at exit
     except (Exception, KeyboardInterrupt, SystemExit) as error:
-        from reportkit.rendering.text.escaping import terminal_text  # not where help is shown
+        from reportkit.rendering.text.escaping import terminal_text  # help need not load it
 
         code, message = _failure(error, typed)
         with suppress(OSError):
             click.echo(terminal_text(message), err=True, nl=bool(message))
-        if isinstance(error, OSError):  # of the output, perhaps: Python would write it again, and say so
+        if isinstance(error, OSError):  # else Python would try to flush at exit, and complain
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)

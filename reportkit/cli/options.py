@@ -211,7 +211,7 @@ def given(options: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
 
 
 def where_given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the workers: those that were given, or this process, which others join where it takes long."""
+    """Return the workers: those that were given, or this process, which others join if the work takes long."""
     return given(options, ("workers", "cluster")) or {"workers": "auto"}
 
 

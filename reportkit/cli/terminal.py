@@ -115,7 +115,7 @@ def write_and_say(report: Report, folder: Path, options: Mapping[str, Any], temp
         except RenderingError as error:
             if pdf:
                 raise
-            (folder / "report.pdf").unlink(missing_ok=True)  # of an older report, it would say something else
+            (folder / "report.pdf").unlink(missing_ok=True)  # one of an older report would contradict this one
             say(f"no report.pdf: {error}", "  to do: --no-pdf does without", err=True)
     if not quiet:
         say("", *file_lines(files, folder))

@@ -109,7 +109,7 @@ class ForestsContent:
 
     @property
     def shared(self) -> tuple[str | None, str | None]:
-        """A and B, each None unless it is that of all claims."""
+        """A and B where all claims have the same one; None otherwise."""
         sides = {panel.system_a for panel in self.panels}, {panel.system_b for panel in self.panels}
         a, b = (names.pop() if len(names) == 1 else None for names in sides)
         return a, b
@@ -157,7 +157,7 @@ def _name_rows(
     columns = {
         "adj. $p$": ["" if row is None else p_value_beside_levels(row.adjusted_p_value, [alpha]) for row in rows]
     }
-    if len(rows) <= _MOST_WITH_DIFFERENCES:  # else the axis alone shows them
+    if len(rows) <= _MOST_WITH_DIFFERENCES:  # with more rows the axis has to do
         columns = {"diff.": ["" if row is None else row.text for row in rows], **columns}
     draw_rows(axes, names, columns, limits, tallest=tallest, heads=heads)
 
@@ -167,7 +167,7 @@ def _draw_points(axes: Axes, rows: Sequence[ForestRow | None], limits: tuple[flo
     left, right = limits
     known = [(place, row) for place, row in enumerate(rows) if row is not None]
     empty = [-1, *(place for place, row in enumerate(rows) if row is None), len(rows)]
-    for above, under in pairwise(empty):  # not through the names of claims
+    for above, under in pairwise(empty):  # interrupted at the names of claims
         axes.plot([0.0, 0.0], [above + 0.5, under - 0.5], color=shade(INK), linewidth=0.5, zorder=1, label="_zero")
     bars = [(place, row) for place, row in known if row.has_interval]
     axes.hlines(

@@ -69,8 +69,12 @@ class GainConfidenceContent:
         Name, and unit of the gains; may be empty.
     groups : tuple of GainGroup
         All pairs, or those within families and those across them.
-    n_pairs, every, n_beyond : int
-        All pairs; one in so many is drawn; pairs right of the axis, all of them clear.
+    n_pairs : int
+        Number of all pairs.
+    every : int
+        One pair in so many is drawn.
+    n_beyond : int
+        Pairs with gains beyond the axis, all with p <= .01.
     largest : float
         Right end of the axis.
     """
@@ -210,7 +214,7 @@ def draw_gain_confidence(content: GainConfidenceContent, axes: Sequence[Axes]) -
 
 
 def _look(group: GainGroup, place: int) -> tuple[str | float, str, LineStyle, bool]:
-    """Return colour, marker, dashes and filling: of kinds of pairs their own, of datasets by their place."""
+    """Return colour, marker, dashes and filling: fixed for kinds of pairs, by position for datasets."""
     if group.name in _LOOKS:
         return _LOOKS[group.name]
     colour, line, marker = LOOKS[place]

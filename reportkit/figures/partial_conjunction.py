@@ -109,7 +109,7 @@ def draw_partial_conjunction(content: PartialConjunctionContent, axes: Sequence[
     for number, k_hat in enumerate(sorted({curve.k_hat[0] for curve in content.curves})):
         right, rise = k_hat > 0.75 * n, 3.0 + 1.2 * typography().small * number
         there = max(axis.placed(curve.p_values[k_hat - 1]) for curve in content.curves) if right else HIGHEST
-        on_top = there**2 < axis.lowest * content.alpha[-1]  # the points are in the lower half, where it would be
+        on_top = there**2 < axis.lowest * content.alpha[-1]  # the lower half is taken by points
         at, rise = (content.alpha[-1], -rise) if on_top else (axis.lowest, rise)
         options = {"ha": "right" if right else "left", "va": "top" if on_top else "bottom"}
         write(

@@ -16,7 +16,7 @@ from reportkit.harnesses.logs import Batch, Harvest, Tool
 from reportkit.harnesses.values import MALFORMED
 from reportkit.language import listed
 
-# the last ones are the least specific; reports of terminal-bench have the lists of those of SWE-bench
+# the most specific first: reports of terminal-bench also look like those of SWE-bench
 _MODULES = (
     *("lm_eval", "inspect_ai", "helm", "lighteval", "terminal_bench", "swe_bench", "alpaca_eval", "mt_bench", "mteb"),
     *("evalplus", "bfcl", "promptfoo", "deepeval", "comet", "every_eval_ever", "vlmeval", "cross_validation"),

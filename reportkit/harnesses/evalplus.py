@@ -38,7 +38,7 @@ def logs(file: File, batch: Batch) -> list[Log]:
 
 
 def _system(file: File) -> str:
-    """Return the name of the file without what the tools append; of the folder where nothing is left."""
+    """Return the name of the file without what the tools append; the name of the folder, if nothing is left."""
     return _ENDINGS.sub("", file.stem) or file.folder("results")
 
 

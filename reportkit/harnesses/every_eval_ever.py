@@ -47,7 +47,7 @@ def read(batch: Batch) -> list[Log]:
     for log in logs:
         ways = higher.get(log.dataset, set())
         log.higher = {"is_correct": True, **({"score": True in ways} if len(ways) == 1 else {})}
-        if len(ways) != 1:  # the name of the evaluation may say what no file says
+        if len(ways) != 1:  # the direction may follow from the name alone
             log.main = [f"{log.dataset} score"]
         if one_each:  # each model has a result of its own, with an id of its own
             log.samples = [sample._replace(filter="") for sample in log.samples]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SPACE = b"\xff\xfe\xef\xbb\xbf\x00 \t\r\n"
 _LARGE = 1 << 18
 _HALF = re.compile(r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}")
-"""Half of a surrogate pair, as of a sign that a model did not finish: it is no text, and frames cannot hold it."""
+"""Half of a surrogate pair, where a model stopped within a character: frames cannot hold it."""
 
 
 class File:
@@ -139,7 +139,7 @@ class File:
         return ((n, line.rstrip("\r")) for n, line in enumerate(self.text.split("\n"), start=1) if line.strip())
 
     def ended(self) -> str:
-        """Return a text whose last line ends, as those that programs print do.
+        """Return the text, if its last line ends with a line feed, as programs print it.
 
         Raises
         ------
@@ -151,7 +151,7 @@ class File:
         return self.text
 
     def header(self) -> list[str]:
-        """Return the names in the first line of delimited text; none of other files."""
+        """Return the names in the first line of delimited text; no names if the file is something else."""
         line = self.head.decode("utf-8", "replace").lstrip("\ufeff").partition("\n")[0].rstrip("\r")
         return next(csv.reader([line], delimiter="\t" if "\t" in line else ","), []) if "\0" not in line else []
 
@@ -180,7 +180,7 @@ class File:
         return cast("pd.DataFrame", content.to_pandas())
 
     def folder(self, *without: str) -> str:
-        """Return the name of the nearest folder, or archive, that is called none of these."""
+        """Return the name of the nearest folder, or archive, that has none of these names."""
         parts = [part.removesuffix(".zip") for part in self.path.absolute().parent.parts[1:]]
         return next((part for part in reversed(parts) if part not in without), "")
 
@@ -224,7 +224,7 @@ class Outline:
 
 
 def outline(file: File) -> Outline:
-    """Return what a file is; of JSON Lines the first line is parsed, of other JSON everything."""
+    """Return what a file is; only the first line of JSON Lines is parsed, but all of other JSON."""
     try:
         if not file.begins_as_json:
             return Outline("other")

@@ -77,7 +77,7 @@ def _note_unequal_facts(logs: Sequence[Log], batch: Batch, nouns: tuple[str, str
 
 
 def _named(logs: Sequence[Log], batch: Batch) -> list[Log]:
-    """Name datasets and systems by what tells logs of the same ones apart; without that, keep the latest log."""
+    """Add to names of datasets and systems what distinguishes their logs; if nothing does, keep the latest log."""
     first: dict[tuple[str, str, str], Log] = {}
     copies = []
     for log in logs:
@@ -175,7 +175,7 @@ def _note_samples(batch: Batch, code: str, what: str, rows: pd.DataFrame) -> Non
 
 
 def _paired(frame: pd.DataFrame, tool: Tool, batch: Batch) -> tuple[pd.DataFrame, str]:
-    """Pair on ids; on the question where an id stands for several, or ids have nothing in common and questions have."""
+    """Pair on ids; or on questions, if one id has several of them, or systems share more questions than ids."""
     on_question, unequal = [], {}
     for dataset, rows in frame[frame["question"] != ""].groupby("dataset", sort=False):
         texts = rows.drop_duplicates(["system", "instance", "question"])
@@ -216,7 +216,7 @@ def _repeats(frame: pd.DataFrame, batch: Batch) -> pd.DataFrame:
 
 
 def _filtered(frame: pd.DataFrame, preferred: Sequence[str], batch: Batch) -> tuple[pd.DataFrame, str]:
-    """Keep a filter only where a dataset has several; datasets without the chosen one say others by the metric."""
+    """Choose a filter for datasets with several; where a dataset lacks it, the name of the metric says which one."""
     several = frame.groupby("dataset")["filter"].transform("nunique") > 1
     if not several.any():
         return frame.drop(columns="filter"), ""

@@ -98,7 +98,7 @@ def _model(about: Mapping[str, Any], file: File) -> str:
 
 
 def _means(results: Sequence[tuple[File, Mapping[str, Any]]], batch: Batch) -> Harvest:
-    """Read means of tasks: shares of right answers with their counts, where the standard errors say that they are."""
+    """Read means of tasks; if the standard error is that of a share of right answers, read it with its counts."""
     logs: list[Log] = []
     counts: list[tuple[Log, str, int, int]] = []
     for file, content in results:
@@ -132,7 +132,7 @@ def _means(results: Sequence[tuple[File, Mapping[str, Any]]], batch: Batch) -> H
 
 
 def _right(p: float | None, error: object, n: object) -> int | None:
-    """Return the right answers of a mean of zeros and ones; None if its standard error says that it is another mean."""
+    """Return the number of right answers behind a mean; None if its standard error is not that of zeros and ones."""
     if p is None or not isinstance(error, (int, float)) or not isinstance(n, int) or n < 2 or not 0 <= p <= 1:
         return None
     k = round(p * n)

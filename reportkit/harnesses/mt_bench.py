@@ -39,7 +39,7 @@ def _logs(file: File, batch: Batch) -> list[Log]:
         judge = name_of(judge[0] if isinstance(judge, list) else judge or "judge")
         if "g1_winner" not in one:
             score = number(one["score"])
-            scores = {"grade": None if score == -1 else score}  # as the judge writes what it cannot parse
+            scores = {"grade": None if score == -1 else score}  # -1: the judge's answer could not be parsed
             return [(name_of(one["model"]), _bench(file), Sample(instance, scores, filter=judge))]
         names = [name_of(one[key]) for key in ("model_1", "model_2")]
         first = _share(one["g1_winner"], one["g2_winner"])

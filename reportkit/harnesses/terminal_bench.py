@@ -25,7 +25,7 @@ def read(batch: Batch) -> list[Log]:
     """Read trials: several of a task are runs; a trial that did not resolve its task counts 0, as the tool counts."""
     found: dict[tuple[str, str, Path], Log] = {}
     runs: set[Path] = set()
-    for file in sorted(batch.files, key=lambda file: len(file.path.parts)):  # a run before its trials, which it repeats
+    for file in sorted(batch.files, key=lambda file: len(file.path.parts)):  # the run first: it repeats its trials
         with batch.reading(file):
             content = file.document()
             folder = file.path.parent

@@ -35,7 +35,7 @@ def _first_lines(file: File, found: Outline) -> list[str]:
 
 
 def _by_file(logs: Sequence[Log]) -> Sequence[Log]:
-    """Name systems by their files where two of a dataset have one name, as that of a default tag."""
+    """Name systems after their files, if two on one dataset have the same tag, such as a default one."""
     names = [(log.system, log.dataset) for log in logs]
     for log in logs:
         if names.count((log.system, log.dataset)) > 1:
@@ -150,7 +150,7 @@ def _judgments_of(file: File, documents: Mapping[str, Any], qrels: Mapping[File,
 
 
 def _collection(file: File) -> str:
-    """Return the name of a collection by that of its judgments: qrels.robust04.txt is robust04."""
+    """Return the name of a collection from its file of judgments: qrels.robust04.txt is robust04."""
     parts = [part for part in file.path.name.split(".") if part.casefold() not in ("qrels", "qrel", "txt", "trec")]
     return re.sub(r"(?i)[-_]?qrels?[-_]?", "", ".".join(parts)) or file.folder() or "collection"
 

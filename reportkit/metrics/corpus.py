@@ -98,7 +98,7 @@ class CorpusMetric:
             return np.asarray(self.function(sums), dtype=np.float64)
 
     def oriented(self, sums: Floats) -> Floats:
-        """Return the values turned so that higher is better."""
+        """Return the values, negated if lower is better."""
         values = self(sums)
         return values if self.higher_is_better else 0.0 - values
 

@@ -111,7 +111,7 @@ def _less(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]
     counts, width, span = np.zeros(n), 1, 2 * int(doubled.max(initial=0)) + 2
     while width < n:
         block, left = position // (2 * width), (position // width) % 2 == 0
-        merged = np.argsort(block * span + 2 * doubled + left, kind="stable")  # of equal values the right one first
+        merged = np.argsort(block * span + 2 * doubled + left, kind="stable")  # the right half first, if equal
         before = np.cumsum(left[merged]) - width * block[merged]
         counts[merged] += np.where(left[merged], 0, before)
         width *= 2

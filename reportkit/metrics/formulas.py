@@ -58,7 +58,7 @@ def recall(sums: Floats) -> Floats:
 def f_beta(sums: Floats, beta: float) -> Floats:
     """Return the weighted harmonic mean of precision and recall, (1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp).
 
-    0 if nothing was found that is right, and also if there is nothing to be found and nothing was found.
+    0 if nothing right was found, also if there was nothing to find.
 
     Examples
     --------

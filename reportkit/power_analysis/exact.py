@@ -128,7 +128,7 @@ def mcnemar_power(n: int, effect: float, discordant: float, level: float) -> flo
     >>> round(mcnemar_power(1960, 0.02, 0.1, 0.025), 2)
     0.78
     """
-    from scipy.stats import binom  # which is slow to import, as in the functions below
+    from scipy.stats import binom  # slow to import, also in the functions below
 
     check_count("n", n)
     check_probability("effect", effect)
@@ -211,7 +211,7 @@ def two_proportions_power(n_a: int, n_b: int, right_a: float, right_b: float, le
     if (n_a + 1) * (n_b + 1) <= MOST_TABLES:
         most_b = boschloo_region(n_a, n_b, level)[a]
     else:
-        overall = (n_a * right_a + n_b * right_b) / (n_a + n_b)  # whatever the difference is, totals vary no more
+        overall = (n_a * right_a + n_b * right_b) / (n_a + n_b)  # unequal accuracies make totals vary less
         totals = _likely(n_a + n_b, round(overall, 9))
         first = int(totals[0])
         fewest_a = _fisher_region(n_a, n_b, first, int(totals[-1]), level)

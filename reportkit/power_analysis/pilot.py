@@ -43,10 +43,9 @@ def design_of(sample: Sample, n_runs: int | None = None) -> Design:
     Returns
     -------
     Design
-        For right-or-wrong scores, with the rate of discordant instances, or the accuracy over both samples. For others,
-        with the standard error and degrees of freedom, for n instances scaled by n over those at hand: clusters stay as
-        large as they are, and the ratio of the two samples stays as it is. With several runs, from the variance
-        components.
+        For right-or-wrong scores, from the rate of discordant instances, or the accuracy over both samples. For others,
+        from the standard error and degrees of freedom at hand, scaled to n instances: the size of clusters and the
+        ratio of the two samples stay as they are. For several runs, from the variance components.
 
     Raises
     ------

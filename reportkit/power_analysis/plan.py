@@ -173,7 +173,7 @@ def plan_k_hat(
     Parameters
     ----------
     rows : sequence of PlannedDataset
-        With the power at `level` divided by their number in `in_family`; an effect of 0 where none is expected.
+        Plans whose `in_family` is the power at `level` / N; effect 0 where none is expected.
     level : float
         Level of k-hat.
     independent : bool

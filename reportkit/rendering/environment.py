@@ -169,7 +169,7 @@ def _environment(notation: Format, folders: Sequence[Path]) -> ImmutableSandboxe
         loader=FileSystemLoader(folders),
         undefined=StrictUndefined,
         finalize=pass_eval_context(lambda _, value: written(value)),
-        autoescape=True,  # so that what a macro returns is known as written
+        autoescape=True,  # marks what a macro returns as escaped
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

@@ -79,7 +79,7 @@ def bibtex(keys: Iterable[str], comments: Iterable[str] = ()) -> str:
     >>> print(bibtex(["holm1979simple"]).splitlines()[0])
     @article{holm1979simple,
     """
-    head = [f"% {line.replace('@', '(at)')}\n" for line in comments]  # BibTeX would read an entry
+    head = [f"% {line.replace('@', '(at)')}\n" for line in comments]  # otherwise BibTeX would read an entry
     return "\n".join(["".join(head), *(REFERENCES[key].bibtex for key in sorted(keys))]).lstrip("\n")
 
 

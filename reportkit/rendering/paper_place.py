@@ -84,7 +84,7 @@ def regular_bytes(path: Path, most: int | None = None) -> bytes:
         raise _irregular(path)
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):  # it was exchanged meanwhile
+        if not stat.S_ISREG(os.fstat(handle).st_mode):  # replaced since it was checked
             raise _irregular(path)
         parts, left = [], -1 if most is None else most + 1
         while left and (part := os.read(handle, 1 << 20 if left < 0 else min(left, 1 << 20))):

@@ -231,7 +231,7 @@ def _exchanged(fresh: Path, target: Path) -> Path:
         if sys.platform == "darwin":
             done = system.renamex_np(*ends, 2)
         else:
-            done = system.renameat2(-100, ends[0], -100, ends[1], 2)  # from and to the current folder, exchanged
+            done = system.renameat2(-100, ends[0], -100, ends[1], 2)  # -100: AT_FDCWD, 2: RENAME_EXCHANGE
         if done == 0:
             return fresh
     old = fresh.with_name(fresh.name + ".old")

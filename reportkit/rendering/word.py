@@ -21,7 +21,7 @@ _NEEDS = {"of": "Word files", "extra": "word"}
 
 
 class _Runs(HTMLParser):
-    """Write what a page shows into a paragraph of Word, as runs that look alike."""
+    """Write text of a page into a paragraph of Word, in runs with the same look."""
 
     def __init__(self, paragraph: Any, cell: Cell | None = None) -> None:
         super().__init__(convert_charrefs=True)

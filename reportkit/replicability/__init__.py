@@ -16,6 +16,7 @@ multiple_testing/   arrays of p-values: partial_conjunction.py how many and whic
                     closed test of several claims
 independence/       what speaks against independent datasets
 friedman.py         several systems on several datasets: average ranks
+max_statistic.py    all pairs over few datasets, corrected together; ranks.py: the ranks that systems may have
 score_spread.py     how far a score of a table would vary
 printed.py          from a paper's printed p-values to an analysis; printed claims, recomputed
 replicability_analysis.py   all numbers of an analysis, for its report

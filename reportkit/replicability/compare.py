@@ -229,7 +229,7 @@ def compare_systems(
     metrics = metrics_for(results, settings)
     _refuse_several_metrics(metrics, claims, settings)
     every, compared = results.select(metric=metrics), {*claims.systems}
-    named = [name for name in every.systems if name in compared]  # in their order, nothing is copied
+    named = [name for name in every.systems if name in compared]  # the same order, so that nothing is copied
     chosen = every.select(systems=named)
     if len(named) < len(every.systems):
         chosen = replace(chosen, findings=tuple(findings_of_chosen(chosen)))
@@ -264,7 +264,7 @@ def compare_systems(
         single[metric] |= _scores_of(mine, settings)
     outcomes = [part.outcomes[pair] for pair in claims.pairs for part in parts if pair in part.outcomes]
     if claims.design == "both" and not claims.named and _lead(outcomes) < (0, 0.0):
-        outcomes = [item.swapped() for item in outcomes]  # nobody named one first: the better one is
+        outcomes = [item.swapped() for item in outcomes]  # nobody named the systems: the better one comes first
     if settings.missing != "error":
         sizes = {part.dataset: part.n_instances for part in parts if part.n_instances is not None}
         lost = ((item.dataset, item.n_dropped + item.n_imputed) for item in outcomes)
@@ -382,7 +382,7 @@ def _assessed(
         return assess(blocks, done)
     found: list[AssessedDataset] = []
     largest = max(block.n_instances for block in blocks) * n_pairs
-    size = max(1, min(AT_ONCE // n_pairs, _SMALL // max(1, largest)))  # many p-values at once take less time
+    size = max(1, min(AT_ONCE // n_pairs, _SMALL // max(1, largest)))  # many p-values at once are faster
     pieces = [(blocks[start : start + size],) for start in range(0, len(blocks), size)]
     for parts in parallel_map(assess, pieces, workers):
         found += parts

@@ -120,7 +120,7 @@ class LeftOut:
 
 
 def datasets_left_out(results: Results, systems: Sequence[str]) -> tuple[LeftOut, ...]:
-    """Find the datasets that results name and a comparison of some systems does not hold for all of them.
+    """Find the datasets that a comparison leaves out, for all of its systems or for some.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def _by(results: Results) -> str:
 _MOST_PLACES = 8
 
 NOTABLE_SHARE = 0.05
-"""More than this share of the instances of a dataset left out is a warning: those that are left may be others."""
+"""A warning, if more than this share of a dataset is left out: the remaining instances may be of another kind."""
 
 _DONE = {
     "drop": "Instances that only one system of a pair has a score for are left out of the comparison of the two",

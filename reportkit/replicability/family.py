@@ -159,7 +159,7 @@ def build_family(
         frame=frame,
         counts=_counts(frame, alpha, sides, corrected, independent=audit.independent),
         pairs=tuple(dict.fromkeys(zip(frame["system_a"], frame["system_b"], strict=True))),
-        across_datasets=outcomes[0].unit == "dataset",  # of all comparisons, or of none
+        across_datasets=outcomes[0].unit == "dataset",  # of all comparisons alike
         outcomes_as_tested=tuple(outcomes),
         closed=corrected.closed,
         share=corrected.share,

@@ -176,7 +176,7 @@ def _spread(block: Scores, system: str, settings: Settings, common: Sequence[str
 
 
 def _alone(block: Scores, a: Floats, **more: Any) -> Sample:
-    """Return one system as a pair with nothing: the mean difference is its mean score."""
+    """Pair one system with scores of 0: the mean difference is its mean score."""
     names = {"system_a": "a", "system_b": "", "dataset": block.dataset, "metric": block.metric, "unit": block.unit}
     return Sample(**names | {"kind": "continuous", "a": a, "b": np.zeros_like(a)} | more)
 
@@ -206,12 +206,12 @@ def _of_trainings(block: Scores, values: Floats, level: float) -> ScoreSpread:
 
 
 def _mean_interval(sample: Sample, level: float, seed: int) -> Interval | None:
-    binary = sample.kind == "binary"  # of clusters, or weighted: no proportion of independent answers
+    binary = sample.kind == "binary"  # clustered or weighted answers are no binomial proportion
     return student_t_interval(sample, level) if binary else mean_interval(sample, level, seed)
 
 
 def _without_each(block: Scores, counts: Floats, clusters: NDArray[np.int64] | None) -> tuple[float, Floats]:
-    """Return the value of a metric of sums, and those without each instance or cluster."""
+    """Return the value of a metric of sums, and its values without each instance or cluster."""
     if clusters is not None:
         _, codes = np.unique(clusters, return_inverse=True)
         counts = np.array([np.bincount(codes, weights=column) for column in counts.T]).T

@@ -39,7 +39,7 @@ from reportkit.report.tokens import plain, strong
 from reportkit.report.wording import Wording
 
 FEWEST_CLAIMS = 3
-"""With fewer claims the sentence says what a table of k-hat would."""
+"""With fewer claims, the sentence makes a table of k-hat superfluous."""
 
 MOST_IN_TABLE = 16
 """All pairs of more systems are compared in a figure."""
@@ -96,7 +96,7 @@ def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = ()) -> Re
 
 
 def paragraph(words: Wording, length: str, names: set[str] | None = None) -> str:
-    """Return the paragraph for a paper in a length."""
+    """Return the paragraph for a paper, in the given length."""
     signature = {"reportkit": words.facts.reportkit, "data": words.facts.source, **words.facts.signature}
     has_pairs = "pairs" if names and "pairs" in names else ""
     return words.say(f"paragraph-{length}", signature=signature, has_pairs=has_pairs).replace("\n\n", " ")

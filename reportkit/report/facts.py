@@ -61,7 +61,7 @@ class Facts:
     unbeaten : mapping of str to tuple of str
         By metric, systems that none is shown to be better than, where all pairs are compared.
     possible, plans : tuple
-        Where nothing is shown by a metric.
+        Differences that stay possible, and instances that would show one, if a metric shows nothing.
     reproductions : tuple of mapping
         Printed figures recomputed.
     friedman, evidence : mapping or None

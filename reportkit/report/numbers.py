@@ -47,7 +47,7 @@ def slug(text: str) -> str:
 
 
 def distinct(wanted: Mapping[_Name, str], taken: Collection[str] = ()) -> dict[_Name, str]:
-    """Tell apart names with the same slug, and those with one that is taken, by digits of their SHA-256.
+    """Add digits of their SHA-256 to names that share a slug, or whose slug is taken.
 
     A key keeps its name when other names are added or the order changes.
 

@@ -258,7 +258,7 @@ class Pictures:
 
     def posterior_forest(self, posteriors: Sequence[Posterior], suffix: str = "") -> Figure:
         """Return posterior means and credible intervals of several datasets."""
-        from reportkit.figures.posterior_forest import posterior_forest_content  # which takes the models along
+        from reportkit.figures.posterior_forest import posterior_forest_content  # imports the models
 
         metric, first = self.f.metrics[0], posteriors[0]
         content = posterior_forest_content(posteriors, in_percent=metric.scale.factor == 100)

@@ -311,7 +311,7 @@ class _Writer:
         )
 
     def fields(self) -> list[dict[str, Any]]:
-        """Return, for the legend, each further field with its place and what it is computed over."""
+        """Return, for the legend, each further field of a cell, with its position and what it is computed over."""
         found, before = [], ""
         for part in self.pattern.parts:
             for piece in part.pieces:

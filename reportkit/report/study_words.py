@@ -31,7 +31,7 @@ class StudyWords:
         known["cells"] = self.cells
 
     def raw(self, macro: str, **shown: Any) -> str:
-        """Return the words of a macro, which sees what is shown as `t`."""
+        """Return the words of a macro; `t` in it stands for `shown`."""
         return self._texts.macro(self._template, macro, t=shown)
 
     def say(self, macro: str, **shown: Any) -> str:
@@ -55,11 +55,11 @@ class StudyWords:
         return Itemize(items=tuple(one for one in self.say(macro, **shown).split("\n\n") if one))
 
     def figure(self, kind: str, content: Any, name: str, macro: str = "", **shown: Any) -> Figure:
-        """Return a figure with the caption of a macro, by default that of its kind."""
+        """Return a figure with the caption of a macro, by default the one named after its kind."""
         return Figure.of(kind, content, name=name, caption=self.say(macro or kind.replace("-", "_"), **shown))
 
     def table(self, name: str, rows: Sequence[Line], **shown: Any) -> Table:
-        """Return a table with the caption, legend and heads of its macros, which see what is shown as `t`."""
+        """Return a table with caption, legend and heads from its macros; `t` in them stands for `shown`."""
         layout = {key: shown.pop(key) for key in ("nested", "rules", "spanners") if key in shown}
 
         def say(macro: str) -> str:

@@ -214,7 +214,7 @@ class Wording(Texts):
         return self.macro("captions", macro, **further) if macro in self.macros else ""
 
     def table(self, name: str, rows: Sequence[Line], *, suffix: str = "", **shown: Any) -> Table:
-        """Return a table with the words of its macros in `text/captions.jinja`, which see what is shown as `t`."""
+        """Return a table with words from its macros in `text/captions.jinja`; `t` in them stands for `shown`."""
         layout = {key: shown.pop(key) for key in ("columns", "nested", "rules", "spanners") if key in shown}
         t = {"metric": None, **shown}
         return table_of(name, rows, lambda macro: self.caption(macro, t=t), suffix=suffix, **layout)
@@ -240,15 +240,15 @@ def table_of(
     Parameters
     ----------
     name : str
-        Name of the table; its macros bear it with underscores in the place of hyphens.
+        Name of the table; the names of its macros begin with it, with underscores for hyphens.
     rows : sequence of Row, or of sequence of str or Cell
         Content.
     say : callable
-        Words of a macro. Heads are parted by |; one that begins with > is above numbers.
+        Returns the words of a macro. Heads are separated by |; a head of numbers begins with >.
     columns : sequence of Column
         Instead of heads from a macro.
     nested : sequence of int
-        Columns that are left empty where they, and those before them here, repeat the row above.
+        Columns whose cells are left empty if they, and the nested ones before them, repeat the row above.
     rules : bool
         Whether a rule is above each group of the first nested column, or above each heading.
     spanners : sequence of Spanner

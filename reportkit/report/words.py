@@ -131,7 +131,7 @@ def size(f: Facts, item: Outcome | Claim, unit: bool = True, value: float | None
 
 
 def range_of(f: Facts, items: Sequence[Outcome]) -> str:
-    """Write the smallest and the largest difference: "−1.5 to +2.1 points"; one where they are alike."""
+    """Write the smallest and the largest difference: "−1.5 to +2.1 points"; only one if they look the same."""
     if len({(f.tests[item.test].effect, f.tests[item.test].percent) for item in items}) > 1:
         return ""
     low, high = min(items, key=lambda item: item.difference), max(items, key=lambda item: item.difference)
@@ -408,7 +408,7 @@ SAID_ELSEWHERE = (
     "pairing-unknown", "pairs-without-a-dataset", "printed-k-hat", "printed-marks", "printed-zero",
     "right-or-wrong-in-percent", "runs-only", "same-runs", "similar-names", "wrong-direction",
 )  # fmt: skip
-"""Findings that other sentences tell, or that are of no concern to the reader of a paper."""
+"""Findings that other sentences report, or that do not concern the reader of a paper."""
 
 
 def findings_told(f: Facts) -> list[dict[str, Any]]:

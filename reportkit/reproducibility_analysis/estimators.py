@@ -103,8 +103,8 @@ def majority_vote(codes: Ints, gold: Ints) -> tuple[Ints, Floats]:
 def estimate_system(predictions: BlockedPredictions, *, metric: str = "accuracy") -> SystemEstimates:
     """Estimate a system's performance from its predictions.
 
-    A tied vote counts in the accuracy as what a draw among the tied labels is expected to give. Chunks need a label for
-    every token, so that the label that is first in the order of names wins.
+    For the accuracy, a tied vote counts as the expected result of drawing one of the tied labels. Chunks need one label
+    for every token: the first of the tied labels, in the order of names.
 
     Parameters
     ----------

@@ -31,8 +31,7 @@ class LabelMetric:
     value : callable
         Sums of shape (..., k) to values of shape (...).
     by_label : bool
-        Whether each label counts by itself: a part of a point can then be given for one, as a tied vote gives it, and
-        it does not matter which labels are in one sentence.
+        Whether each label counts by itself. A tied vote can then earn a part of a point, and sentences do not matter.
     """
 
     name: str

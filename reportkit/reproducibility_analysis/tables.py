@@ -101,8 +101,8 @@ def against_one(estimates: Mapping[str, ArrayLike], *, confidence_level: float =
     Returns
     -------
     dict
-        Columns of a table. Of re-partitions those of `reproducibility_table`, each interval at 1 - (1 - level) / M
-        (Bonferroni); of hold-outs `system, mean, statistic, p_value, adjusted_p_value`, one-sided p-values that the
+        Columns of a table. For re-partitions, as `reproducibility_table`, each interval at 1 - (1 - level) / M
+        (Bonferroni). For hold-outs, `system, mean, statistic, p_value, adjusted_p_value`: one-sided p-values that the
         system is better, adjusted by Holm's procedure.
 
     Raises

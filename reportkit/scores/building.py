@@ -43,7 +43,7 @@ from reportkit.scores.table import (
     weights_and_gold,
 )
 
-# By design, what is computed, and what has no place in that.
+# For each design, what is computed, and the columns that cannot be used for it.
 _ALONE = {"weight": "weights"}
 _ONE_ROW = {"weight": "weights", "metric": "several metrics", "seed": "several runs"}
 _COMPUTED: Mapping[Shape, tuple[str, Mapping[str, str]]] = {
@@ -96,12 +96,12 @@ def stated(
         metrics = [str(name) for name in frame["metric"].unique()] if "metric" in used else ["score"]
         directions = {name: way for name in metrics if (way := direction_of(name)) is not None}
         if len(directions) < len(metrics):
-            return None  # a question
+            return None  # a direction has to be asked for
         asked = replace(asked, higher_is_better=directions)
     try:
         results = laid_out(frame[used], asked, datasets=datasets)
     except ReportkitError:
-        return None  # reading says better what is wrong
+        return None  # reading gives a better message
     if not is_plain(results):
         return None
     results = judged(results, asked, mixed_scales=mixed_scales).select(datasets=datasets)
@@ -187,8 +187,8 @@ def design_of(table: Table) -> Shape:
     ColumnError
         If a column of counts of the metric asked for is missing.
     InputError
-        If scores are by their name the best of several, if runs are in the place of instances, or if it
-        cannot be told whether a score is that of a run or of an instance.
+        If the name of the scores says that they are the best of several, if runs are given as instances, or if it is
+        not clear whether a score is that of a run or of an instance.
     """
     asked = table.asked.metric
     if asked is not None and named_coefficient(asked) is not None and asked not in table.present("metric"):
@@ -326,7 +326,7 @@ def _refuse_what_has_no_place(table: Table, shape: Shape) -> None:
 
 
 def _keyed(table: Table, shape: Shape, measure: CorpusMetric | None) -> Table:
-    """Name rows so that each system, whose runs are systems here, has one row of each instance (run, fold)."""
+    """Rename systems and instances so that each system (a run counts as one here) has one row per instance."""
     names, n_rows = table.names, len(table.frame)
     if measure is not None:
         if table.asked.higher_is_better is False and measure.higher_is_better:

@@ -42,9 +42,9 @@ UNEQUAL = 10
 
 
 def is_plain(results: Results) -> bool:
-    """Return whether each block has all scores of several systems and instances, and nothing seems to be no score.
+    """Return whether each block has all scores of several systems and instances, and each looks like a score.
 
-    That may be a number such as -1 among others, or the average of datasets or instances, by its name.
+    Others are a number such as -1 that stands for a missing one, and what is called the average of others.
     """
     for block in results:
         doubtful = np.isnan(block.scores) | np.isin(block.as_given(block.scores), SENTINELS)
@@ -183,8 +183,8 @@ def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[Scores], datasets: S
 def with_right_as_one(blocks: Sequence[Scores], kind: DeclaredKind) -> tuple[tuple[Scores, ...], list[Finding]]:
     """Divide scores by 100 where 0 and 100 stand for wrong and right.
 
-    A metric is taken for right or wrong if both values, and no others, occur in all of its datasets, and no other kind
-    is declared; a dataset that is declared binary is taken so alone.
+    This is done for a metric whose scores are 0 and 100, and nothing else, in all of its datasets, unless another kind
+    is declared; for a dataset that is declared binary, its own scores decide.
     """
     divided: set[int] = set()
     findings = []
@@ -213,10 +213,10 @@ def _is_right(blocks: Sequence[Scores]) -> bool:
 # --- proportions and percentages -------------------------------------------------------------------------------------
 
 _CLEAR_FACTOR = 15.0
-"""The median of the scores above 0 that is at least so many times as large is another scale; percentages have 100."""
+"""Scales differ if the medians of the scores above 0 differ by this factor; that of percentages is 100."""
 
 _FEW_POSITIVE = 3
-"""Fewer scores above 0 say nothing of their scale: they may be the small ones of scores that are mostly 0."""
+"""Fewer scores above 0 do not show the scale: they may be the small ones among scores that are mostly 0."""
 
 GOLD_REMEDY = (
     "if the scores are predictions, to be judged by their correlation with {}, pass\n"
@@ -228,9 +228,9 @@ GOLD_REMEDY = (
 def refuse_mixed_scales(blocks: Sequence[Scores], gold: str | None = None) -> None:
     """Refuse proportions mixed with percentages, within a dataset and between the datasets of one metric.
 
-    They are mixed if within a dataset all scores of one system lie in [0, 1] while another's reach 10 to 100, and of
-    the scores above 0, at least three of the former, the median is 15 times as large; or if so for two datasets of one
-    metric. If not, as may be where most scores are 0, they may be what they should be.
+    They are mixed if, within a dataset, all scores of one system lie in [0, 1], the largest of another is from 10 to
+    100, and its median of the scores above 0 is at least 15 times as large (the first needs three such scores); or if
+    this holds for two datasets of one metric. Otherwise, as where most scores are 0, they are accepted.
 
     Parameters
     ----------

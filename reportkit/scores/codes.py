@@ -144,7 +144,7 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
         held: pd.Categorical = series.array  # the accessor series.cat would copy the codes
         codes, uniques, ordered = held.codes, held.categories.to_numpy(dtype=object), bool(held.ordered)
     elif series.dtype.kind in "iufMm" or pd.api.types.infer_dtype(series, skipna=True) in ("string", "empty"):
-        held_apart = pd.api.types.is_extension_array_dtype(series.dtype)  # no index of all names is made of an array
+        held_apart = pd.api.types.is_extension_array_dtype(series.dtype)  # an array: no index of all names is made
         codes, uniques = pd.factorize(series.array if held_apart else series.to_numpy())
     else:  # several types; hashing the values would take 1, 1.0 and True for the same
         codes, uniques = pd.factorize(
@@ -186,7 +186,7 @@ def natural_key(name: str) -> tuple[tuple[object, ...], str]:
     parts: list[Any] = _DIGITS.split(name.casefold())
     for place in range(1, len(parts), 2):
         digits = parts[place].lstrip("0")
-        parts[place] = len(digits), digits  # compares as the number does, of any length
+        parts[place] = len(digits), digits  # compares like the number, however long
     return tuple(parts), name
 
 

@@ -77,7 +77,7 @@ class Column:
 
     @property
     def numeric(self) -> bool:
-        """Whether it could hold scores by what it holds."""
+        """Whether its values could be scores."""
         return self.kind in ("number", "flag")
 
     @property
@@ -202,7 +202,7 @@ def describe(series: pd.Series, name: str) -> Column:
 def _of_numbers(
     values: NDArray[np.float64], name: str, n_missing: int, of_each: NDArray[np.int64] | None = None
 ) -> Column:
-    """Describe numbers; of many that are not whole, some are looked at."""
+    """Describe numbers; if many are not whole, from a part of them."""
     low, high = float(values.min()), float(values.max())
     whole = all(bool(np.all(np.floor(some) == some)) for some in (values[:_SAMPLE], values))
     if whole and of_each is None and high - low < len(values):
@@ -240,16 +240,16 @@ def alike(columns: Sequence[Column]) -> bool:
     return near and max(widths) <= 20 * max(min(widths), 0.01 * top)
 
 
-# What a column of a role holds, whatever its name is.
+# The values that a column of a role can have, whatever its name.
 _HOLDS: Mapping[str, Callable[[Column], bool]] = {
     "system": lambda one: one.kind == "text" or (one.whole and not one.serial and one.n_values <= 50),
     "dataset": lambda one: one.kind in ("text", "flag") or (one.numeric and one.whole),
     "instance": lambda one: one.kind in ("text", "time") or (one.numeric and one.whole and not is_metric(one.name)),
     "metric": lambda one: one.kind == "text",
 }
-# Counts that a metric is computed from, if all of a line are there.
+# Counts that a metric is computed from, if all of one tuple are there.
 _COUNTS = (("tp", "fp", "fn"), ("tp", "predicted", "gold"), ("k", "n"))
-COMMON = 1.3  # systems that an instance has scores of at least, on average, where all answered the same
+COMMON = 1.3  # systems per instance, on average, from which they share instances
 
 
 class Evidence:

@@ -321,7 +321,7 @@ class Units:
 
     @property
     def standard_error(self) -> float | None:
-        """Return the standard error of the mean; None if a single unit, or no deviation, tells nothing of it."""
+        """Return the standard error of the mean; None if there is one unit only, or no deviation."""
         residuals = self.sums - self.sizes * self.mean
         scale = float(np.abs(self.sums).max())
         if self.n == 1 or float(np.abs(residuals).max()) <= _NO_VARIANCE * scale:

@@ -31,7 +31,7 @@ LARGE = 1e9
 
 
 def may_be_large(paths: Sequence[str | Path]) -> bool:
-    """Tell by the sizes of files whether they may have to be read dataset by dataset; what is at URLs always is."""
+    """Return whether the files are so large that they may have to be read by dataset; True for URLs."""
     return any(map(is_url, paths)) or bytes_of_files(paths) > LARGE / 30
 
 
@@ -89,7 +89,7 @@ def _places(path: Path) -> Iterator[tuple[Path | None, Path]]:
     if path.is_dir():
         for here, folders, names in os.walk(path):
             if "report.json" in names and b'"reportkit_version"' in (Path(here) / "report.json").read_bytes():
-                folders.clear()  # it is a report of reportkit
+                folders.clear()  # a report of reportkit
                 continue
             folders[:] = sorted(name for name in folders if not _hidden(name))
             yield from ((path, Path(here) / name) for name in sorted(names) if not _hidden(name))
@@ -110,7 +110,7 @@ def _hidden(name: str) -> bool:
 
 
 def _members(path: Path) -> list[str]:
-    """Return the names of the files in an archive; of any other file, one empty name."""
+    """Return the names of the files in an archive; one empty name for any other file."""
     if path.suffix.lower() != ".zip":
         return [""]
     with _damage_said(path), zipfile.ZipFile(path) as archive:
@@ -200,7 +200,7 @@ def files_at(url: str) -> tuple[Any, str, list[str]]:
     except ImportError as error:  # fsspec says which package a store needs
         scheme, where = urlsplit(url).scheme, " ".join(str(error).split())[:200]
         raise refusal("no-store", where, scheme=scheme, package=_PACKAGES.get(scheme, _EXTRA)) from None
-    except Exception as error:  # of the store's own package: they have no common base
+    except Exception as error:  # errors of the store's package have no common base
         where = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         raise refusal("unreachable", where, url=url) from None
     # engines write _SUCCESS and .crc into the folder of the data

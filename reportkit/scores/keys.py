@@ -15,9 +15,9 @@ _RUNS = (("fold",), ("seed",), ("rater",), ("fold", "seed"), ("seed", "rater"))
 # A column whose name says one of these roles does not name systems.
 _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
 _MANY = 300_000  # rows from which the names of the columns alone decide
-_FEW_IDS = 10  # fewer different texts are no ids, if no name says so
-_MOST_SETTINGS = 50  # different values of a setting
-_MANY_TASKS = 60  # so many tasks may be instances
+_FEW_IDS = 10  # fewer different texts are ids only by name
+_MOST_SETTINGS = 50  # most values that a setting has
+_MANY_TASKS = 60  # more tasks may be instances
 
 
 class Keys(Evidence):
@@ -57,7 +57,7 @@ class Keys(Evidence):
         unsaid = self.unsaid((*taken, *FILES, *self.named("gold"), *self.named("instance")))
         files = [name for name in FILES if name in self.names and name not in taken]
         datasets = list(dict.fromkeys([*datasets, *files, *unsaid]))
-        doubtful: list[dict[str, str]] = []  # datasets that no name says; and nothing in common, which is said later
+        doubtful: list[dict[str, str]] = []  # with datasets found without a name, or without common instances
         for instance in self._instances(system, taken, datasets):
             for dataset in self._datasets_of(instance, system, [name for name in datasets if name != instance]):
                 found = head | ({"dataset": dataset} if dataset else {}) | {"instance": instance}
@@ -142,7 +142,7 @@ class Keys(Evidence):
         inside = [n for n in nested if self.table.n_cells(instance, n) <= n_instances + max(1, n_instances // 50)]
         said = [name for name in inside if name in FILES or strength(name, "dataset")]
         if self._runs({"system": system, "instance": instance} if system else {"instance": instance}) is None:
-            if said:  # a remark that tells rows apart is no dataset
+            if said:  # a remark in each row is no dataset
                 nested = [name for name in nested if name in FILES or strength(name, "dataset")]
             return [*sorted(nested, key=lambda name: name not in inside), None]
         lone = [name for name in datasets if self.is_constant(name) and listed_in(name, "dataset", "lone")]
@@ -157,7 +157,7 @@ class Keys(Evidence):
             for names in product(*(self._run_names(role, cells) for role in roles)):
                 if self.table.unique(*cells, *names):
                     return dict(zip(roles, names, strict=True))
-        return {} if self.table.distinct.unique(*cells) else None  # rows that are written twice are no other scores
+        return {} if self.table.distinct.unique(*cells) else None  # repeated rows are not further scores
 
     def _run_names(self, role: str, cells: Sequence[str]) -> list[str]:
         """Return the columns of runs; names of rows are no runs, since systems have none in common."""

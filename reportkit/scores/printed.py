@@ -80,7 +80,7 @@ class PrintedResults:
 
     @property
     def cells(self) -> list[tuple[float, float, float]]:
-        """Of each row, the p-values that would have been printed like its own: lowest, the one to use, highest."""
+        """For each row, the lowest p-value that would be printed like its own, the one to use, and the highest."""
         return [p_value_cell(row.p_value, self.p_values) for row in self.rows]
 
     def select(self, role: str, names: Iterable[str] | None) -> PrintedResults:

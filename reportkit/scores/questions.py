@@ -189,7 +189,7 @@ class Proposal:
                 words += [word for pair in pairs for word in pair]
             elif value is True:
                 words.append(option)
-            elif name != "missing" or request.command[1:2] != ("inspect",):  # which reads, and does not compare
+            elif name != "missing" or request.command[1:2] != ("inspect",):  # a command that reads and does not compare
                 words += [word for one in several for word in (option, one)]
             if isinstance(value, tuple):
                 value = value[0] if name == "metrics" and len(value) == 1 else list(value)
@@ -238,7 +238,7 @@ class QuestionError(InputError):
         super().__init__(problem, where=where, remedy="\n".join(lines) or None)
 
     def tried(self, works: Callable[[Request], bool]) -> QuestionError:
-        """Return the question with the first proposals that work; where none does and nothing else helps, with all."""
+        """Return the question with the first proposals that work; with all, if none works and nothing else helps."""
         proposals, more, remedy, otherwise = self._ways
         ways = [[one.also(**other) for other in more] for one in proposals[:_MOST_TRIED]]
         kept = (next((way for way in some if works(way.added(self._request))), None) for some in ways)

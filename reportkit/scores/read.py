@@ -95,7 +95,7 @@ def read_frame(path: str | Path) -> pd.DataFrame:
 
 
 def paths_of(source: object) -> list[str | Path] | None:
-    """Return what names files; None of a frame."""
+    """Return the paths, if the source names files; None if it is a frame."""
     if isinstance(source, (str, os.PathLike)):
         source = [source]
     if isinstance(source, (list, tuple)) and source and all(isinstance(one, (str, os.PathLike)) for one in source):
@@ -233,7 +233,7 @@ def _joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd
 
 
 def _of_one_kind(tables: Tables) -> tuple[Tables, list[str]]:
-    """Return the tables with the columns of most rows, cut to those that they have in common; and names of others."""
+    """Keep the tables with the columns of most rows, and of these the common columns; name the other tables."""
     kinds = [frozenset(map(str, frame.columns)) for _, frame in tables]
     common = frozenset.intersection(*kinds)
     numeric = {str(name) for _, frame in tables for name in frame.select_dtypes(["number", "bool"]).columns}

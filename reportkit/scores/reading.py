@@ -39,7 +39,7 @@ from reportkit.scores.table import Asked
 from reportkit.scores.together import taken_together
 
 Notes = Sequence[Finding]
-_MANY = 200_000  # rows from which a proposal is read, and not validated, to see whether it settles a question
+_MANY = 200_000  # with more rows, a proposal is tried by reading them, without validation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -28,8 +28,8 @@ from reportkit.scores.names import (
 )
 from reportkit.scores.questions import FILES, Proposal, QuestionError, Request, Roles, by_metric, it_is, role_is
 
-_LARGE_SCORE = 1_000  # few scores of instances are larger whole numbers
-_FEWEST_ROWS = 5  # a file of fewer is a summary
+_LARGE_SCORE = 1_000  # larger whole numbers are hardly scores of instances
+_FEWEST_ROWS = 5  # a file with fewer is a summary
 _PRINTED = ("score_a", "score_b", "p_value")
 
 
@@ -244,7 +244,7 @@ class _Decision(Keys):
         raise self.ask(problem, *(one.also(**said) for one in it_is(known)))
 
     def _is_described(self, name: str, roles: Mapping[str, str]) -> bool:
-        """Return whether a column says something of what is scored, or of who: the same in all of its rows."""
+        """Return whether a column describes the instances or the systems: one value in all rows of each of them."""
         cells = [roles[role] for role in ("dataset", "instance") if role in roles]
         sizes = {(*keys,): self.table.n_cells(*keys) for keys in (cells, [roles["system"]]) if keys}
         few = [keys for keys, n in sizes.items() if 2 * n <= len(self.table.frame)]

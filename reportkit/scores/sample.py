@@ -212,7 +212,7 @@ class Sample:
 
     @property
     def constant(self) -> bool:
-        """Whether the scores of two independent samples do not vary, those of neither."""
+        """Whether the scores of neither of two independent samples vary."""
         independent = self.shape in ("unpaired", "run-scores")
         return independent and bool((self.a == self.a[0]).all() and (self.b == self.b[0]).all())
 
@@ -296,7 +296,7 @@ class Sample:
 
     @property
     def right(self) -> RightOf:
-        """Numbers of right answers, where scores are right or wrong; of a metric of errors, the answers without one."""
+        """Numbers of right answers, if scores are right or wrong; for a metric of errors, of answers without one."""
         a, b = (int(np.count_nonzero(scores == float(self.higher_is_better))) for scores in (self.a, self.b))
         return RightOf(a, self.a.size, b, self.b.size)
 
@@ -351,7 +351,7 @@ def n_different(codes: NDArray[Any]) -> int:
 
 
 def joined_details(one: Details, other: Details) -> Details:
-    """Put both together; where both know something, `other` has it.
+    """Merge the details; where both have an entry, that of `other` is kept.
 
     Examples
     --------

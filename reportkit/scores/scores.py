@@ -185,7 +185,7 @@ class Scores:
     def value(
         self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
     ) -> tuple[float, int]:
-        """Return what a table prints of a system, as given, over all instances that it has, and their number.
+        """Return the value that a table prints for a system, over all its instances, and their number.
 
         A correlation is NaN where all predictions are alike.
 
@@ -200,7 +200,7 @@ class Scores:
         return self.as_given(sample.value_a) + 0.0, sample.n
 
     def refuse_undefined(self, system: str, counts: Floats) -> None:
-        """Raise ScoreValueError where the metric of sums of counts, shape (n, k), of a system does not exist."""
+        """Raise ScoreValueError if the metric is undefined for the summed counts, shape (n, k), of a system."""
         sums = counts.sum(axis=0)
         if not np.isfinite(self.measure(sums)):
             shown = ", ".join(f"{name} {total:g}" for name, total in zip(self.measure.columns, sums, strict=True))
@@ -209,7 +209,7 @@ class Scores:
 
     @property
     def has_worst(self) -> bool:
-        """Whether there is a worst score: not of ratings, predictions and counts, which no system failed to give."""
+        """Whether a missing score can count as the worst; not for ratings, predictions and counts."""
         return self.shape in ("paired", "runs") and self.unit != "rating"
 
     def filled(self, score_range: tuple[float, float] | None = None) -> Self:

@@ -267,7 +267,7 @@ def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
     if absent[table.rows].any():
         keys = table.cells("metric", "dataset")
         scored = np.bincount(keys, weights=~absent[table.rows]) > 0
-        if scored.any():  # by a metric without a score on a dataset nothing is missing there
+        if scored.any():  # a metric without any score on a dataset is not missing there
             table = table.where(scored[keys])
         if (rows := table.rows[absent[table.rows]]).size:
             findings.append(_missing(table, rows))
@@ -332,7 +332,7 @@ def _refuse_repeated(table: Table) -> None:
 
 
 def weights_and_gold(table: Table, shape: Shape) -> dict[str, NDArray[np.float64]]:
-    """Return weights, above 0, and gold scores, where the design has them; of each row."""
+    """Return the weight (above 0) and the gold score of each row, if the design has them."""
     found = {}
     if table.has("weight") and shape != "counts":
         found["weight"] = weights = table.numbers("weight", "weight")

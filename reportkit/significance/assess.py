@@ -335,7 +335,7 @@ def agreeing(interval: Interval, estimate: float, p_greater: float, p_less: floa
 
 
 def _low(low: float, estimate: float, p_value: float, level: float) -> float:
-    """Lower end, on the side of 0 that the test decides for; unchanged where it is there, or where no end can be."""
+    """Move a lower end to the side of 0 that the test decides for, if it is not there and can be."""
     alpha = tail_level(level)
     rejected = p_value <= alpha
     if (low > 0) == rejected or estimate <= 0:

@@ -124,7 +124,7 @@ FAINT = 0.1
 
 
 SHARE_UNSEEN = 3
-"""By n, the largest share of units that may differ in kind from all n that were seen."""
+"""Divided by n, the largest share of units of a kind that may be missing from n units (the rule of three)."""
 
 
 SMALL_SAMPLE = 20
@@ -278,7 +278,7 @@ def _skewed(
 
 
 def _one_sided(paired: Sample, units: Units, noun: str) -> Iterator[Finding]:
-    """Say how large unseen losses would have to be to cancel the mean, where hardly any was seen."""
+    """Say how large unseen losses would have to be to cancel the mean, if hardly any were seen."""
     nonzero = units.sums[units.sums != 0]
     fainter, stronger = sorted((float(nonzero[nonzero > 0].sum()), -float(nonzero[nonzero < 0].sum())))
     if units.n <= SHARE_UNSEEN or not fainter < FAINT * stronger:
@@ -311,7 +311,7 @@ def _one_sided(paired: Sample, units: Units, noun: str) -> Iterator[Finding]:
 
 
 LIMIT = 3.0
-"""A pair is warned of from so many standard errors; for several pairs on a dataset, after Bonferroni's correction."""
+"""Standard errors beyond which there is a warning; for several pairs on a dataset, corrected by Bonferroni."""
 
 BLOCK = 10
 """Neighbours that are summed for the design effect; a fifth of the instances, where that is less."""

@@ -104,8 +104,8 @@ class Differences:
 
         Notes
         -----
-        Chosen by simulation among sixteen rules: at .05 and .01, mean size on symmetric differences stays within a
-        tenth of that of the exact sign flip, and on skewed ones it is the least.
+        Chosen by simulation among the seventeen rules of docs/methods.md: at .05 and .01, its mean size on symmetric
+        differences is within a tenth of that of the exact sign flip, and that on skewed ones is the smallest.
         """
         towards = self.robust * math.copysign(1.0, self.skewness)
         return self.n_nonzero >= FEWEST_NONZERO and (abs(self.cubic) > SHOWN or towards > SHOWN)
@@ -342,7 +342,7 @@ def choose(sample: Sample, profile: Profile = "recommended", differences: Differ
         A and B on one dataset.
     profile : {"recommended", "dror2017"}
         Which decision table.
-    differences : Shape, optional
+    differences : Differences, optional
         Shape of the differences, if it is known.
 
     Returns

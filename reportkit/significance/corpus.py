@@ -150,7 +150,7 @@ FEWEST_FOR_BASIC = 50
 def corpus_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
     """Return the jackknife interval that goes with a swap test, as resamples say little about such data.
 
-    Where the jackknife tells no variance, the quantiles of the resampled differences; None where these are all alike.
+    If the jackknife has no variance, return quantiles of the resampled differences; None if these are all alike.
     """
     student = jackknife_t_interval(paired, confidence_level)
     drawn = np.empty(0) if student is not None else resampled_differences(paired, seed, 0, N_RESAMPLES)

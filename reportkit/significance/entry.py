@@ -94,10 +94,10 @@ class ResamplingPlan:
 
     A test draws `n_resamples`. While the 99.9% Clopper-Pearson interval of either one-sided p-value holds a threshold,
     it goes on within `max_resamples`: to as many as can show a tenth of the smallest threshold, as 1 / (b + 1), and
-    then to ten times as many at a time. So does a p-value that is compared with levels which others decide, while its
-    Monte Carlo error is above 5%. Further resamples continue the same stream and the first ones are kept: the last
-    p-value is one from all resamples, and stopping before it comes to another verdict at a threshold than going on
-    would with a probability of about .001 per stage at most.
+    then to ten times as many at a time. It also goes on while a p-value whose level depends on other p-values has a
+    Monte Carlo error above 5%. Further resamples continue the same stream and the first ones are kept, so that the last
+    p-value is from all resamples. The probability that stopping early changes the verdict at a threshold is at most
+    about .001 per stage.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class ResamplingPlan:
         Largest of the levels between thresholds that depend on other p-values, such as those of Holm's further steps;
         0 if there are none.
     level : float or None
-        Confidence level of the intervals that will be asked for; tests of which they use the resamples add them.
+        Confidence level of the intervals that will be asked for; a test adds its interval if that uses its resamples.
 
     Examples
     --------

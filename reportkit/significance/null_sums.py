@@ -26,7 +26,7 @@ _CHUNK = 1 << 17  # numbers in an array at a time: it stays in the cache
 _EVEN = 64  # nodes are returned in whole such runs, so that sums over them do not depend on other rows
 _FIRST_FACTORS = 32
 _MANY = 128  # steps that a few points stand for, and whose moduli are small enough for a coarse bound
-_NEAR_FACTORS, _FAR_FACTORS = 400, 200  # that bound a product
+_NEAR_FACTORS, _FAR_FACTORS = 400, 200  # factors that bound a product
 _STRIDE = 8
 _SPARSE = 0.15  # a share of nodes that are computed one by one
 _POINTS = 40  # Chebyshev's, for sums of smooth functions
@@ -40,7 +40,7 @@ _TO_WEIGHTS = np.where(np.arange(_POINTS) == 0, 1.0, 2.0)[:, None] / _POINTS * n
 class Flips:
     """Sums T of steps with fair random signs, and thresholds t; steps has the shape (n_rows, n), `at` (n_rows,).
 
-    The sum of a smooth function over the steps is that over some points with weights; few steps are the points.
+    Sums of smooth functions over the steps are computed at a few points with weights; few steps are their own points.
     """
 
     steps: Floats
@@ -127,7 +127,7 @@ class Flips:
 
 def _tilted(theta: Floats, steps: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
     x = theta[:, None] * steps
-    turned = np.exp(-2.0 * x)  # chance of the sign against t, by that towards it
+    turned = np.exp(-2.0 * x)  # odds of the sign against t
     log_mgf = np.einsum("ij,ij->i", x + np.log1p(turned) - math.log(2.0), weights)
     away = steps / (1.0 + turned)
     mean = np.einsum("ij,ij->i", 2.0 * away - steps, weights)

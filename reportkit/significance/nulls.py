@@ -35,7 +35,7 @@ TIES = 1e-12
 _WIDTH = 62.0  # delta in units of theta: a bound is about 0.9% too large
 _LARGEST_GAP = 0.019  # between majorant and minorant, relative; about twice the excess
 _GAP_OF_TIES = 0.03  # the same where ties with t, at which the majorant is exact, leave it open in any band
-_PERIOD = 14.0  # what a period of the quadrature moves by exp(-14)
+_PERIOD = 14.0  # over a period of the quadrature, terms fall by exp(-14)
 _EXACT_PERIOD = 32.0
 _EXACT = 1e-14  # the same on a lattice
 _MOSTNODES = 1 << 21
@@ -180,7 +180,7 @@ def _counted_flips(steps: Floats, slack: float, most: int) -> tuple[float, float
     kept = steps[(steps > 0.0) & (steps <= reach)]
     if kept.size > most and abs(kept[0] - kept[-1]) > TIES * total and 11.0 * kept.sum() <= reach * kept.size:
         return None  # any subset of the eleven smallest ones will do
-    never = math.ldexp(1.0, -int(np.count_nonzero(steps > reach)))  # a larger step is turned by no such pattern
+    never = math.ldexp(1.0, -int(np.count_nonzero(steps > reach)))  # no such pattern flips a larger step
     if not kept.size:
         return never, 0.0
     if float(np.ptp(kept)) <= TIES * float(kept[0]):

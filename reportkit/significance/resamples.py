@@ -301,7 +301,7 @@ def swapped_differences(
     metric : callable
         From sums of shape (..., k) to values of shape (...).
     rng : numpy.random.Generator
-        One bit is drawn per unit on which A and B differ and resample.
+        One bit is drawn for each resample and each unit on which A and B differ.
     n_resamples : int
         Number of random swaps.
 

@@ -152,7 +152,7 @@ def _score(wins: float, m: int) -> float:
 def _upper_end(wins: int, losses: int, n: int, critical: float, *, rejected: bool, matched: bool) -> float:
     """Return the largest difference that the score test does not reject, by bisection between the estimate and 1.
 
-    If the interval is matched to a test of 0, that test has decided on which side of 0 the end lies.
+    If the interval is matched to a test of 0, that test decides on which side of 0 the end lies.
     """
     inside, outside = (wins - losses) / n, 1.0
     if matched and rejected:

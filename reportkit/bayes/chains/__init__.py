@@ -2,7 +2,7 @@
 
 ```
 sampled.py        one call: model, chains, checks; a `Posterior`, or a `WithheldPosterior` where a check failed
-catalogue.py      which model for which sample, and what data cannot tell anything
+catalogue.py      which model for which sample, and which data hold no information
 chain_models.py   the models in PyMC: Student-t, negative binomial, ordinal, paired logistic
 sampling.py       the chains: No-U-Turn sampling by PyMC, and diagnostics by ArviZ
 traces.py         all draws, on disk

@@ -24,7 +24,7 @@ from reportkit.significance.resamples import hash64
 
 
 class WithheldError(ReportkitError):
-    """A number is asked for of Markov chains that failed a diagnostic."""
+    """A number was requested from Markov chains that failed a diagnostic."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -29,7 +29,7 @@ class AssessedClaim:
     hypothesis : Hypothesis
         The claim.
     alpha : float
-        Level of everything that has one.
+        Level of Holm's procedure and of k-hat.
     answers : tuple of FourAnswers
         One per dataset.
     adjusted_p_values : ndarray of shape (n_datasets,) or None
@@ -37,9 +37,9 @@ class AssessedClaim:
     correction : str
         What they are adjusted by, as a clause: "by Holm's procedure over 4 datasets".
     bound : int or None
-        The bound of the analysis, where the claim is that of the analysis and the datasets are independent.
+        The analysis's own k-hat, where it makes the same claim and the datasets are independent.
     apart : bool
-        Whether this bound is a statement by itself, which need not hold together with the names.
+        Whether this bound and the named datasets are separate statements, which need not hold together.
     """
 
     system_a: str

@@ -175,7 +175,7 @@ class Run:
         at = 0
         for match in _REPLACED.finditer(token.text):
             if match[0] == "+-" and (self.builder.ending + token.text[: match.start()]).endswith(("_", "^")):
-                continue  # an index of two signs
+                continue  # a subscript of two characters
             before = token.text[at : match.start()]
             self.add(before, token._replace(start=token.start + at), exact=True)
             place = token._replace(start=token.start + match.start(), end=token.start + match.end())

@@ -256,7 +256,7 @@ class Table:
     def row_header(self, row: int) -> tuple[str, ...]:
         """Return the texts left of a row, outermost first; the heading of its group of rows comes before them.
 
-        A blank one before further texts is that of the row above, up to a rule.
+        A blank text followed by others is that of the row above, up to a rule.
         """
         above = [index for index in self.group_rows if index < row]
         found = [next(cell.text.text for cell in self.grid[above[-1]] if cell.text)] if above else []
@@ -341,8 +341,8 @@ class Document:
         In order of the source.
     tables : tuple of Table
         In order of the source.
-    labels, rk_keys, suppressions
-        Where what their names say is found.
+    labels, rk_keys, suppressions : tuple
+        Labels, uses of a report's numbers, and inline requests, each with its place.
     rk_values : mapping of str to MappedText
         Numbers that an input file of reportkit defines, by key.
     problems : tuple of Problem

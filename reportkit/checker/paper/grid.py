@@ -109,7 +109,7 @@ def _is_about_number(text: str, at: int) -> bool:
 
 
 def _aside(text: str, at: int, number: PrintedNumber) -> PrintedNumber:
-    """Say of a number of a cell that it is a remark, if it is within parentheses behind something else."""
+    """Mark a number as a remark if it stands in parentheses behind other text of its cell."""
     opened = text.rfind("(", 0, at)
     if number.role != "value" or opened <= 0 or text.count("(", 0, at) <= text.count(")", 0, at):
         return number

@@ -25,7 +25,7 @@ _COUNTED = re.compile(
 """Headings of a first column of numbers that name rows."""
 MOST_HEADER_ROWS = 6
 MOST_LABELS = 3
-"""With so many columns of words before the results, only those that tell rows apart are labels."""
+"""If this many columns of words precede the results, only those that distinguish rows are labels."""
 
 
 def finished_table(
@@ -82,7 +82,7 @@ def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
 
 
 def notes_below(grid: Sequence[Sequence[Cell]]) -> tuple[MappedText, ...]:
-    """Return the texts of last rows as wide as the table: with nothing below, they are notes and no headings."""
+    """Return the texts of last rows as wide as the table: headings have rows below them, so these are notes."""
     found: list[MappedText] = []
     for row in reversed(grid[2:]):
         wide = 2 * row[0].n_columns > len(row) > 1 and all(is_blank(cell) for cell in row[row[0].n_columns :])
@@ -111,7 +111,7 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
         results = sum(is_numeric(cell) or (column > 0 and is_symbol(cell)) for cell in cells)
         numeric = results >= 0.5 * len(cells) and (cells or column)
         if column and 4 * results >= len(cells) > 0 and len(set(_carried(body, column))) == len(body) and not numeric:
-            break  # words and numbers of rows that are told apart
+            break  # words and numbers, where they distinguish the rows
         if numeric and (column == last or not _names_rows(grid, n_header_rows, column, cells)):
             if column < MOST_LABELS or len(body) == 1:
                 return column
@@ -121,7 +121,7 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
     if len(grid) == 1:
         return 0
     named = (column for column in range(first + 1, last) if len(set(_carried(body, column))) == len(body))
-    return next(named, last)  # of many columns of words, those that tell the rows apart
+    return next(named, last)  # of many columns of words, only those that distinguish rows
 
 
 def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int, cells: Sequence[Cell]) -> bool:

@@ -34,11 +34,11 @@ UNSTYLED = {
     r"\upshape": frozenset({"italic"}),
     **{rf"\{name}": FONTS for name in ("normalfont", "bf", "it", "sl", "tt", "sc", "rm", "sf")},
 }
-"""Macros that take styles from everything up to the end of the group: those of LaTeX 2.09 begin with the plain font."""
+"""Macros that end styles until the end of the group; those of LaTeX 2.09 reset the font first."""
 ANEW = {r"\bf": frozenset({"bold"}), r"\it": frozenset({"italic"}), r"\sl": frozenset({"italic"})}
-"""Styles that some of them give then."""
+"""Styles that some of these begin after the reset."""
 PLAIN = {r"\textmd": frozenset({"bold"}), r"\textup": frozenset({"italic"}), r"\textnormal": FONTS}
-"""Macros that take styles from their argument."""
+"""Macros that end styles within their argument."""
 DINGBATS = {"51": "✓", "52": "✓", "55": "✗", "56": "✗"}
 BETWEEN = {**dict.fromkeys(FRACTIONS, "/"), **dict.fromkeys(_SETS["diagonals"], " \\ ")}
 """Macros of two arguments, with what is read between them."""

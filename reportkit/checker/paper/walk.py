@@ -41,7 +41,7 @@ class _Float:
             self.notes.append(text.stripped().slice(0, MOST_CAPTION))
 
     def told(self, table: Table, before: int) -> Table:
-        """Give a table the caption that is nearest on the side of the captions; `before` of them are before it."""
+        """Give a table its nearest caption, above or below as in its float; `before` captions are before it."""
         number = max(0, min(before - bool(self.above), len(self.captions) - 1))
         caption, paragraph = self.captions[number] if self.captions else (MappedText(), -1)
         around = self.outer.captions[:1] if self.outer else []

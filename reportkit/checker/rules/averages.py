@@ -20,9 +20,9 @@ POOLED = frozenset({"all", "overall", *TOTALS})
 NEAR_WHOLE = 10.0
 """Parts within so many percentage points of 100 were meant to sum to it."""
 FEWEST_TOTALS = 3
-"""Number of totals that are sums, or pooled lines that are means, from which a further one is expected to be one."""
+"""With so many correct totals (or pooled means) in a table, the remaining ones have to be correct, too."""
 FEW_LINES, NEAR = 4, 0.02
-"""Where no average fits, a typing error: at most so many lines, and so far from the mean, relatively."""
+"""If none fits, averages of at most so many lines, all this near the means (relatively), are typing errors."""
 _NUMBER_IN_HEADING = re.compile(r"\s*\([^()]*\)\s*$")
 
 

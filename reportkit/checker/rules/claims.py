@@ -30,16 +30,16 @@ FARTHEST = 0.3
 
 @dataclass(frozen=True, eq=False)
 class OwnTable:
-    """A table of results with one system in each of its lines on one side.
+    """A table of results, read with the systems in its rows or in its columns.
 
     Parameters
     ----------
     table : Table
         As read.
     systems, datasets : Names
-        Headings of the one side and of the other.
+        Headings of the lines, and of the lines across them.
     scores : mapping of str to mapping of str to float
-        By system and dataset; without averages and without what is no score.
+        By system and dataset; only scores, no averages.
     means : mapping of str to float
         Printed average of each system, or the mean of its scores.
     words : str
@@ -140,7 +140,7 @@ def against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Iterat
                     found.setdefault(said.number, []).append((table, said, *compared))
         agreeing = {number: any(fits for *_, fits in candidates) for number, candidates in found.items()}
         if 2 * sum(agreeing.values()) < len(found) - 1:
-            continue  # about something else
+            continue  # not about this table
         for number, candidates in found.items():
             table, said, value, _ = candidates[0]
             known = said.kind == "score" and any(stands(number, other) for other in _printed(paper))

@@ -50,7 +50,7 @@ def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, eith
         return
     relative = "relative" in (match["how"] or "").lower()
     points = match["unit"] not in (None, "%", "percent")
-    finer = points and gain.decimals > max(low.decimals, high.decimals)  # of something else
+    finer = points and gain.decimals > max(low.decimals, high.decimals)  # a gain of another quantity
     if finer or (low.percent != high.percent and not (high.percent and "." in low.text)):
         return
     ways = {} if relative else {"difference": difference(low, high)}
@@ -62,7 +62,7 @@ def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, eith
         f"{(bounds[0] + bounds[1]) / 2:.{max(gain.decimals, 1)}f} ({name.strip()})" for name, bounds in ways.items()
     )
     agrees = any(gain_fits(gain, *bounds) for bounds in ways.values())
-    if either and not agrees:  # of two others in the sentence
+    if either and not agrees:  # the gain between two other numbers of the sentence
         others = [number for _, _, number in located_numbers(text) if number is not gain]
         agrees = any(gain_fits(gain, *difference(*pair)) for pair in combinations(others, 2))
     unit = "points" if points and not relative else "%"

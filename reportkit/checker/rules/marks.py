@@ -84,7 +84,7 @@ def _bold(context: CheckContext, line: Competing, *, trusted: bool) -> Iterator[
     paper = context.paper
     parts = {section_of(line.table, cell) for cell, _ in line.marked}
     if len(line.marked) == len(line.cells) > len(parts):
-        return  # all of them: it is the line that is bold
+        return  # the line is bold as a whole
     where = f"in {line.name} of {paper.name_of(line.table)}"
     for cell, value in line.marked:
         part = next(line.parts(cell), line.pairs)

@@ -211,7 +211,7 @@ def signs_differ(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _following(text: str, match: re.Match[str], own: re.Pattern[str], other: re.Pattern[str]) -> re.Match[str] | None:
-    """Return the match of another pattern shortly behind one, and before the next of its own kind."""
+    """Return the first match of `other` shortly behind a match of `own`, and before the next one of `own`."""
     following = own.search(text, match.end())
     stop = min(match.end() + FARTHEST, following.start() if following else len(text))
     return other.search(text, match.end(), stop)

@@ -17,17 +17,16 @@ from reportkit.checker.rules.claims import against_tables, stands
 RE = patterns("claims")
 STOP = frozenset(SECTIONS["stop_words"]["words"])
 NEAR = 12
-"""Words on each side of a number that say what it is of."""
+"""Words on each side of a number that tell its quantity."""
 FEWEST_WORDS, FEWEST_SHARED, SHARE = 3, 5, 0.5
-"""Fewest content words that two places share; the same with shared numbers, which count twice; fewest words without
-any shared number."""
+"""Two places share at least so many content words; so many words and numbers, a number counting twice; and without a
+number so large a share of their words."""
 WIDEST, NEAREST, FEWEST_BESIDE = 3, 1.3, 2
-"""Largest ratio of two numbers of one quantity; and that of two with few words in common, next to another number that
-both have."""
+"""Largest ratio of two numbers of one quantity; the largest if places share another number, but only so many words."""
 SURE = 2
 """Other numbers that two places have to share where the number of the summary also occurs elsewhere."""
 MOST_COMMON = 30
-"""Places with a word that is too common to lead from one to another."""
+"""A word at more places than this is too common to connect two of them."""
 
 
 @dataclass(frozen=True, eq=False)

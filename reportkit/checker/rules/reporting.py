@@ -181,10 +181,10 @@ def _spread_of_one_run(context: CheckContext, table: Table) -> Iterator[Diagnost
 def runs_unstated(context: CheckContext) -> Iterator[Diagnostic]:
     r"""The number of runs is missing, or the best run is reported.
 
-    Reports results reached by the best of several runs, unless they were chosen on development data. And once for a
-    paper that trains or fine-tunes, names a setting of the training and says that something is better: a table of
-    results where nothing says how many runs or seeds of the systems are after a number. A seed for shuffling or
-    splitting data says nothing about runs. Words for deterministic systems ("greedy decoding", "temperature 0") count.
+    Reports results of the best of several runs, unless it was chosen on development data. If a paper trains or
+    fine-tunes, names a setting of the training and says that something is better, also reports, once, a table of
+    results without the number of runs or seeds behind it. A seed for shuffling or splitting data says nothing about
+    runs. Words for deterministic systems ("greedy decoding", "temperature 0") count as a statement.
 
     Found::
 
@@ -222,7 +222,7 @@ def runs_unstated(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _trained(prose: Prose) -> str:
-    """Return the words by which something is trained that is not somebody else's; empty if nothing is."""
+    """Return the words that say that the authors train something; empty if they do not."""
     for item in prose.own:
         match = RE["trained"].search(item.text)
         if match is not None and not RE["named"].search(item.text[: match.start()]):
@@ -231,7 +231,7 @@ def _trained(prose: Prose) -> str:
 
 
 IMPLEMENTED = {name: patterns(f"metric_{name}") for name in ("BLEU", "ROUGE", "BERTScore", "COMET")}
-"""How a paper names a metric, and what would say which implementation it is."""
+"""Names of a metric in papers, and statements of its implementation."""
 
 
 @rule("RK304", "metric-version-missing", "warning")

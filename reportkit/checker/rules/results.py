@@ -315,7 +315,7 @@ def analysis_finding(context: CheckContext) -> Iterator[Diagnostic]:
     Each has the code and the severity that `reportkit build` gives it, such as `identical-systems`; `--ignore RK500`
     leaves all out, and notes are left out anyway.
     """
-    from reportkit.report.assemble import merged  # which takes pandas along
+    from reportkit.report.assemble import merged  # imports pandas
 
     for item in merged(context.scored.findings):
         if item.severity != "info":

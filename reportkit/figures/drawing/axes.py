@@ -81,7 +81,7 @@ def draw_markers(
         clip_on=clipped,
         label=label,
     )
-    drawn.set_in_layout(False)  # none at all would count as one in the corner
+    drawn.set_in_layout(False)  # empty markers would count as one in the corner
 
 
 def write_label(axes: Axes, axis: str, text: str, *, math: bool = False, pad: float = 2.0) -> None:
@@ -99,7 +99,7 @@ def write(axes: Axes, text: str, place: tuple[float, float], *, math: bool = Fal
 
 
 def set_ticks(axis: Axis, ticks: Sequence[tuple[float, str]], *, math: bool = False) -> None:
-    """Set places and texts of the ticks, and no others between them."""
+    """Set the positions and labels of the ticks, without minor ticks."""
     from matplotlib.ticker import FixedFormatter
 
     axis.set_ticks([place for place, _ in ticks], ["" for _ in ticks])

@@ -114,16 +114,16 @@ class Drawing:
             lines = -(-len(signs) // key_columns(signs, total)) if signs else 0
             above = lines * typography().line + 3.0 if lines else 0.0
             size = (total / 72, int(min(plot.height + above, type_.page_height) / 0.72) / 100)
-            layout = ConstrainedLayoutEngine()  # from the start: a colour bar asks for it
+            layout = ConstrainedLayoutEngine()  # a colour bar needs it from the start
             figure = ShownFigure(figsize=size, layout=layout)
             axes = list(figure.subplots(plot.rows, plot.columns, squeeze=False).flat)
             self.function(content, axes)
             draw_key(signs, total, figure=figure)
-            layout.execute(figure)  # once, in this type; an engine of the figure works at each saving
+            layout.execute(figure)  # once, in this type: a figure's own engine runs at each saving
             figure.set_layout_engine(None)
             for panel in axes:
                 _keep_on_page(panel, figure)
-            for legend in figure.legends:  # stays there also where more or less than the page is saved
+            for legend in figure.legends:  # keeps its place if more or less than the page is saved
                 box = legend.get_window_extent().transformed(figure.transFigure.inverted())
                 legend.set_bbox_to_anchor((0.0, 0.0, 1.0, 1.0), transform=figure.transFigure)
                 legend.set_loc((box.x0, box.y0))
@@ -152,7 +152,7 @@ class Drawing:
 
 
 def _keep_on_page(axes: Axes, figure: Figure) -> None:
-    """Shift the words under an axis that is narrower than they are; the layout does not see how wide they are."""
+    """Shift the label of an axis back onto the page if it is wider than the axis: the layout ignores its width."""
     box, page = axes.xaxis.label.get_window_extent(), figure.bbox
     over = max(0.0, box.x1 - page.x1 + 2.0) - max(0.0, page.x0 + 2.0 - box.x0)
     if over and axes.xaxis.label.get_text():

@@ -62,7 +62,7 @@ def colour_of(given: str | float) -> str:
 def key_columns(signs: Sequence[Sign], width: float) -> int:
     """Return how many columns of a key are at most `width` points wide together."""
     for columns in range(len(signs), 1, -1):
-        each, longer = divmod(len(signs), columns)  # matplotlib fills the first columns with one more
+        each, longer = divmod(len(signs), columns)  # matplotlib puts one more into the first columns
         ends = [place * each + min(place, longer) for place in range(columns + 1)]
         widths = [max(sign.width for sign in signs[start:stop]) for start, stop in pairwise(ends)]
         if sum(widths) + 1.3 * typography().small * columns <= width:

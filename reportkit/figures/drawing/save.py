@@ -50,14 +50,14 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: s
     """
     buffer = io.BytesIO()
     metadata = _NO_METADATA[file_format] | ({_NOTE[file_format]: note} if note else {})
-    ground = "none" if file_format == "svg" else "auto"  # a page has a colour of its own
+    ground = "none" if file_format == "svg" else "auto"  # a web page has its own background
     figure.savefig(buffer, format=file_format, dpi=dpi, metadata=metadata, facecolor=ground)
     found = buffer.getvalue()
     return _NOT_IN_XML.sub(b"", found) if file_format == "svg" else found
 
 
 _NOT_IN_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
-"""Characters that no XML may hold, which matplotlib writes into the remarks with the letters of a name."""
+"""Characters that XML does not allow, which matplotlib copies from names into comments."""
 
 
 @contextmanager
@@ -67,7 +67,7 @@ def as_drawn(figure: Figure) -> Iterator[None]:
     from matplotlib.text import Text
 
     used = {family for text in figure.findobj(Text) for family in text.get_fontfamily()}
-    logger = logging.getLogger("fontTools")  # remarks that Computer Modern is older than dates in its files may be
+    logger = logging.getLogger("fontTools")  # it complains about the early dates in Computer Modern
     before = logger.level
     logger.setLevel(logging.ERROR)
     try:
@@ -86,7 +86,7 @@ def _truetype(family: str) -> bool:
 
     with Path(fontManager.findfont(FontProperties(family=[family]))).open("rb") as font:
         tag = font.read(4)
-        if tag == b"ttcf":  # a collection: the first of its fonts speaks for all
+        if tag == b"ttcf":  # a collection of fonts: the first decides
             font.seek(12)
             font.seek(int.from_bytes(font.read(4), "big"))
             tag = font.read(4)

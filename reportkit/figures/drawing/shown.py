@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from reportkit.figures.drawing.save import as_drawn, figure_bytes
 
 _ENLARGED, _PER_INCH, _SHARP = 1.5, 96, 2
-"""Figures of a column are small on a screen; dots of a browser per inch; dots of a sharp screen per dot of those."""
+"""Enlargement on a screen, where a column is small; pixels of a browser per inch; device pixels for each of these."""
 
 
 class ShownFigure(Figure):

@@ -64,7 +64,7 @@ def style(chosen: Typography | None = None, ink: Any = "black", paper: Any = "wh
     for name in ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"):
         settings[name] = ink
     with DRAWING, matplotlib.rc_context(), set_in(type_), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # drawn as a box, and in the words
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # drawn as a box
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(matplotlib.rc_params_from_file(STYLE_SHEET, use_default_template=False))
         matplotlib.rcParams.update(
@@ -73,7 +73,7 @@ def style(chosen: Typography | None = None, ink: Any = "black", paper: Any = "wh
                 "figure.facecolor": paper,
                 "font.family": list(letters.families),
                 "mathtext.fontset": letters.math_face,
-                "axes.formatter.use_mathtext": letters.math_face == "cm",  # or matplotlib warns
+                "axes.formatter.use_mathtext": letters.math_face == "cm",  # otherwise matplotlib warns
             }
         )
         token = _colours.set((ink, paper))

@@ -120,7 +120,7 @@ def set_in(chosen: Typography) -> Iterator[None]:
 
 
 def typography_of(venue: str | Venue) -> Typography:
-    """Return the type of the figures of a venue: a size larger where one column fills the page.
+    """Return the typography of a venue's figures: one size larger if one column fills the page.
 
     Raises
     ------

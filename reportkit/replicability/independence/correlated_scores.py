@@ -34,8 +34,8 @@ Floats = NDArray[np.float64]
 def correlated_datasets(datasets: Sequence[Scores]) -> dict[tuple[int, int], tuple[float, int]]:
     """Find pairs of datasets whose scores are correlated over the instances with the same id, or the same number.
 
-    Correlated are the mean of all systems on an instance, which says how hard it is, and each system's deviation from
-    that mean, of which differences between systems consist; all as ranks within the dataset.
+    Two kinds of scores are correlated, as ranks within a dataset: the mean of all systems on an instance (its
+    difficulty), and each system's deviation from that mean, which differences between systems consist of.
 
     Parameters
     ----------
@@ -49,13 +49,13 @@ def correlated_datasets(datasets: Sequence[Scores]) -> dict[tuple[int, int], tup
 
     Notes
     -----
-    The null hypothesis is that which instance of one dataset is next to which of the other is arbitrary. Then
-    r sqrt(n - 1) has mean 0 and variance 1 if instances are in no particular order; where neighbours are alike on both
-    datasets, as in documents or in sorted lists, its variance is 1 + 2 sum_k rho_i(k) rho_j(k) (Bartlett 1935, "Some
-    aspects of the time-correlation problem in regard to tests of significance", Journal of the Royal Statistical
-    Society 98). Its skewness is that of the two samples, multiplied, over sqrt(n): rare errors coincide more often than
-    a normal distribution has it, and the tail is that of a gamma distribution with these three moments. The level,
-    `FALSE_ALARM`, is divided among all pairs and views (Bonferroni).
+    Null hypothesis: the instances of the two datasets are paired arbitrarily. Then r sqrt(n - 1) has mean 0 and
+    variance 1 if instances are in no particular order; where neighbours are alike on both datasets, as in documents or
+    in sorted lists, its variance is 1 + 2 sum_k rho_i(k) rho_j(k) (Bartlett 1935, "Some aspects of the time-correlation
+    problem in regard to tests of significance", Journal of the Royal Statistical Society 98). Its skewness is the
+    product of those of the two samples over sqrt(n), as rare errors coincide more often than normal values; the tail is
+    that of a gamma distribution with these three moments. The level, `FALSE_ALARM`, is divided among all pairs and
+    views (Bonferroni).
     """
     tables = [(place, table) for place, block in enumerate(datasets) if (table := _by_instance(block)) is not None]
     if len(tables) < 2:
@@ -106,7 +106,7 @@ def _views(tables: Sequence[tuple[tuple[str, ...], Floats]]) -> list[list[Floats
             scores[names.index(name)] - mean if name in names else np.full(mean.size, np.nan)
             for (names, scores), mean in zip(tables, rows_of, strict=True)
         ]
-        for name in (systems if len(systems) > 2 else systems[:1])  # of two, the other has the same with a minus sign
+        for name in (systems if len(systems) > 2 else systems[:1])  # of two systems, the deviations differ only in sign
     )
     return views
 
@@ -142,8 +142,8 @@ def _correlations(
 
 
 def _tail(z: Floats, skewness: Floats) -> Floats:
-    """Return the probability of a value further out than z on its side, of mean 0, variance 1 and this skewness."""
-    heavier = np.sign(z) * skewness  # the other tail is lighter than the normal one, which is taken for it
+    """Return P(X > z), or P(X < z) for negative z, of a variable with mean 0, variance 1 and this skewness."""
+    heavier = np.sign(z) * skewness  # the other tail is lighter than the normal one, which bounds it
     shape = 4.0 / np.square(np.maximum(heavier, 1e-3))
     gamma = gammaincc(shape, np.maximum(shape + np.abs(z) * np.sqrt(shape), 0.0))
     return np.asarray(np.where(heavier > 1e-3, gamma, ndtr(-np.abs(z))))

@@ -161,7 +161,7 @@ def smallest_needed(size: int, level: float) -> float:
     >>> round(smallest_needed(2, 0.05), 4), round(smallest_needed(10, 0.05), 4)
     (0.0192, 0.003)
     """
-    from scipy.optimize import brentq  # which is slow to import
+    from scipy.optimize import brentq  # slow to import
 
     def excess(p: float) -> float:
         return float(fisher_bonferroni(score(np.array(p)), np.array(p), np.array(size))) - level

@@ -91,12 +91,12 @@ def order_of(name: str, role: str) -> int:
 
 
 def right_and_wrong() -> Mapping[str, str]:
-    """Return what says right, with what then says wrong."""
+    """Return the words for right, each with its word for wrong."""
     return {right: str(wrong) for right, wrong in _LISTS["right_or_wrong"].items()}
 
 
 def is_metric(name: str) -> bool:
-    """Tell whether a name says a metric and nothing else."""
+    """Tell whether a name is that of a metric and nothing else."""
     found = metric_of(name)
     return found is not None and not found.rest
 

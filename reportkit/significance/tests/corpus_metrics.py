@@ -93,7 +93,7 @@ def corpus_bootstraps(samples: Sequence[Sample], plan: ResamplingPlan) -> list[O
 
 
 def _outcome(paired: Sample, tails: Tails, drawn: Floats | None, plan: ResamplingPlan) -> Outcome:
-    """Return the outcome of a bootstrap, with the interval where the resamples are those that it takes."""
+    """Return the outcome of a bootstrap; with the interval, if it uses the same resamples."""
     name, differing = f"difference in {paired.metric}", int(np.count_nonzero(paired.differing))
     outcome = CORPUS_BOOTSTRAP.outcome(paired, tails, statistic_name=name, n_nonzero=differing)
     if drawn is None or plan.level is None:

@@ -134,8 +134,9 @@ WELCH = SignificanceTest(
 def estimate_superiority(sample: Sample) -> Estimate:
     """Estimate P(A > B) - P(A < B) and its standard error from placements.
 
-    The placement of a score of A is the share of the scores of B below it minus the share above it, and so for B. The
-    difference is the mean placement of A; its variance the sum of the variances of both mean placements.
+    The placement of a score of A is the share of the scores of B below it minus the share above it; those of B are
+    defined likewise. The difference is the mean placement of A; its variance is the sum of the variances of both mean
+    placements.
 
     Notes
     -----
@@ -215,7 +216,7 @@ def rank_sum_tails(sample: Sample) -> tuple[Tails, float]:
     n_first, n_second = first.size, second.size
     observed = int(ranks[:n_first].sum())
     tails = _exact(ranks, n_first, observed) or _normal(ranks, n_first, observed)
-    # twice U minus its middle, in pairs: wins minus losses
+    # wins minus losses over all pairs: 2 U - n_a n_b
     wins = float(observed - n_first * (n_first + 1) - n_first * n_second)
     return (tails.swapped(), -wins) if swapped else (tails, wins)
 
@@ -230,7 +231,7 @@ def _doubled_ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:
 def _exact(ranks: NDArray[np.int64], n_first: int, observed: int) -> Tails | None:
     """Return the tails of the sum of n_first of the ranks; None if that is too much work."""
     n = ranks.size
-    if n_first > n - n_first:  # the sum of the other ranks is the rest
+    if n_first > n - n_first:  # the smaller group suffices: the sum of all ranks is fixed
         tails = _exact(ranks[::-1], n - n_first, int(ranks.sum()) - observed)
         return None if tails is None else tails.swapped()
     most = int(np.sort(ranks)[n - n_first :].sum())

@@ -1,4 +1,4 @@
-"""McNemar's test of wins and losses, exact and asymptotic, and at its largest p-value for any pairing."""
+"""McNemar's test of wins and losses: exact, asymptotic, and the largest exact p-value over all pairings."""
 
 from __future__ import annotations
 

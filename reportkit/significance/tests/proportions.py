@@ -211,7 +211,7 @@ def boschloo_p(right: RightOf) -> float:
 
 @lru_cache(maxsize=16)
 def boschloo_region(n_a: int, n_b: int, level: float) -> NDArray[np.int64]:
-    """Return, for each number of right answers of A, the most of B with which the test rejects; -1 if it never does.
+    """Return, for each number of right answers of A, the largest of B at which the test rejects; -1 if at none.
 
     Examples
     --------
@@ -220,7 +220,7 @@ def boschloo_region(n_a: int, n_b: int, level: float) -> NDArray[np.int64]:
     """
     tables = fisher_tables(n_a, n_b)
     values = np.unique(tables[tables <= min(1.0, 4 * level + 0.05)])
-    low, high = 0, values.size  # the region is that of the `low` smallest values
+    low, high = 0, values.size  # the region holds the `low` smallest values
     while low < high:
         middle = (low + high + 1) // 2
         extreme = tables <= values[middle - 1] * (1 + _TIE)

@@ -271,7 +271,7 @@ def sign_flip_margin(paired: Sample, margin: float) -> MarginTest:
 
 
 def _interval(paired: Sample, level: float, seed: int, p_values: PValues) -> Interval | None:
-    """Return the interval; of right-or-wrong scores that stand alone, the sign flip is the exact McNemar test."""
+    """Return the interval: McNemar's for right-or-wrong scores without clusters and weights, else the sign flip's."""
     if _is_plain(paired):
         return EXACT_WINS.interval(paired, level, seed, p_values)
     return sign_flip_interval(paired, level, p_values)
