@@ -152,8 +152,7 @@ def sign_flip_interval(
     if error is None:
         return None
     alpha = tail_level(confidence_level)
-    sums, sizes = units.sums[None, :], units.sizes[None, :]
-    low, high = float(flip_ends(sums, sizes, alpha)[0]), -float(flip_ends(-sums, sizes, alpha)[0])
+    low, high = (float(ends[0]) for ends in flip_ends(units.sums[None, :], units.sizes[None, :], alpha))
     if not (math.isfinite(low) and math.isfinite(high)):
         return None
     low, high = (-high, -low) if units.swapped else (low, high)
@@ -189,14 +188,9 @@ def _is_heaped(units: Units) -> bool:
     return bool((values[half - 1 :] == values[: values.size - half + 1]).any())
 
 
-def _is_plain(paired: Sample) -> bool:
-    """Return whether scores are right or wrong, without clusters and weights."""
-    return paired.kind == "binary" and paired.clusters is None and paired.weights is None
-
-
 def _margin(paired: Sample, margin: float, seed: int) -> MarginTest | None:
     """Test the mean against a margin; where half of the units tie, by the larger p-value of it and of Student's t."""
-    if _is_plain(paired):
+    if not paired.of_a_mean:
         return EXACT_WINS.margin(paired, margin, seed)
     if estimate_mean(paired).standard_error is None:
         return None
@@ -272,7 +266,7 @@ def sign_flip_margin(paired: Sample, margin: float) -> MarginTest:
 
 def _interval(paired: Sample, level: float, seed: int, p_values: PValues) -> Interval | None:
     """Return the interval; of right-or-wrong scores that stand alone, the sign flip is the exact McNemar test."""
-    if _is_plain(paired):
+    if not paired.of_a_mean:
         return EXACT_WINS.interval(paired, level, seed, p_values)
     return sign_flip_interval(paired, level, p_values)
 
