@@ -25,7 +25,7 @@ from reportkit.significance.proportions import wilson_interval
 from reportkit.significance.tests.bootstrap_t import bootstrap_t_interval
 from reportkit.significance.tests.scores_of_runs import CORRECTED_RESAMPLED_T, estimate_over_folds
 from reportkit.significance.tests.two_way_t import TWO_WAY_T, estimate_two_way
-from reportkit.significance.units import estimate_mean, student_t_interval
+from reportkit.significance.units import estimate_mean, estimate_of, student_t_interval
 
 Floats = NDArray[np.float64]
 
@@ -210,9 +210,10 @@ def _of_trainings(block: Scores, values: Floats, level: float) -> ScoreSpread:
 def _of_mean(sample: Sample, level: float, seed: int) -> tuple[float | None, Interval | None]:
     """Return the standard error of a mean, and its interval: the bootstrap-t where it is skewed, else Student's t."""
     shape = shape_of(sample)
+    estimate = estimate_of(shape.units)
     if sample.kind != "binary" and is_skewed(sample, shape):  # binary ones have weights or clusters here
-        return shape.units.standard_error, bootstrap_t_interval(sample, level, seed)
-    return shape.units.standard_error, student_t_interval(sample, level, shape.units)
+        return estimate.standard_error, bootstrap_t_interval(sample, level, seed)
+    return estimate.standard_error, student_t_interval(sample, level, estimate)
 
 
 def _without_each(block: Scores, counts: Floats, clusters: NDArray[np.int64] | None) -> tuple[float, Floats]:

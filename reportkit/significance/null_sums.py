@@ -28,7 +28,6 @@ _EVEN = 64  # nodes are returned in whole such runs, so that sums over them do n
 _FIRST_FACTORS = 32
 _MANY = 128  # steps that a few points stand for, and whose moduli are small enough for a coarse bound
 _NEAR_FACTORS, _FAR_FACTORS = 400, 200  # that bound a product
-_VERY_MANY = 1 << 14  # steps whose points take longer to find than all else
 _STRIDE = 8
 _SPARSE = 0.15  # a share of nodes that are computed one by one
 _POINTS = 40  # Chebyshev's, for sums of smooth functions
@@ -352,7 +351,7 @@ def flip_ends(sums: Floats, sizes: Floats, alpha: float) -> tuple[Floats, Floats
         return low, -high
     means = sums.sum(axis=1) / sizes.sum(axis=1)
     errors = np.sqrt(np.square(sums - means[:, None] * sizes).sum(axis=1)) / sizes.sum(axis=1)
-    many = sums.shape[1] >= _VERY_MANY and (sizes == 1.0).all()
+    many = sums.shape[1] >= _CHUNK // _RUN and (sizes == 1.0).all()  # to find points takes longer than all else
     whole = Flips.of(sums, means) if many else None  # a shift moves its points as it does the sums
 
     def tails(shifts: Floats, rows: NDArray[np.intp], side: int) -> Floats:
