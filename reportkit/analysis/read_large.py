@@ -29,7 +29,7 @@ from reportkit.scores.questions import Request, Roles
 from reportkit.scores.reading import understood_table
 from reportkit.scores.refusals import refusal
 from reportkit.scores.scores import Results
-from reportkit.scores.tables import is_key
+from reportkit.scores.tables import is_key, texts_of
 from reportkit.settings import Settings
 
 BYTES_OF_A_ROW = 60
@@ -127,9 +127,10 @@ def _opened(paths: Sequence[str | Path], scratch: Path) -> pads.Dataset | None:
     keys = {tuple(part.partition("=")[0] for part in Path(path).parent.parts if "=" in part) for path in found}
     if len(keys) > 1:
         raise NotInPartsError("folders are named in several ways")
-    folders = pads.partitioning(pa.schema([(name, pa.string()) for name in keys.pop()]), flavor="hive")
+    folders = pads.partitioning(pa.schema([(name, pa.string()) for name in max(keys)]), flavor="hive")
     if ending == {".parquet"}:
-        table = pads.dataset(found, filesystem=filesystem, format="parquet", partitioning=folders)
+        coded = pads.ParquetFileFormat(dictionary_columns=texts_of(pq.read_schema(found[0], filesystem=filesystem)))
+        table = pads.dataset(found, filesystem=filesystem, format=coded, partitioning=folders)
         if len({piece.physical_schema.remove_metadata() for piece in table.get_fragments()}) > 1:
             raise NotInPartsError("the columns of the files differ")
         return table
@@ -189,7 +190,7 @@ def _by_dataset(
     silent = dataclasses.replace(request, progress=Request().progress)  # a progress bar cannot go to another process
     given = (table.schema, kept, roles, silent, settings, source)
     parts: list[Results] = []
-    for part in parallel_map(part_of_dataset, [(name, groups[name], *given) for name in wanted], workers):
+    for part in parallel_map(part_of_dataset, [(name, sizes[name], groups[name], *given) for name in wanted], workers):
         parts.append(part)
         request.progress(len(parts), len(wanted))
     blocks = sorted(
@@ -205,6 +206,7 @@ def _by_dataset(
 
 def part_of_dataset(
     name: str,
+    n_rows: int,
     groups: Sequence[pads.Fragment],
     schema: pa.Schema,
     columns: list[str],
@@ -223,8 +225,9 @@ def part_of_dataset(
         If a finding turns up that would concern all rows.
     """
     try:
-        own = {"schema": schema, "columns": columns, "filter": pads.field(roles.roles["dataset"]) == name}
-        frame = _frame(pa.concat_tables([group.to_table(**own) for group in groups]))
+        mixed = sum(group.count_rows() for group in groups) > n_rows
+        own = {"filter": pads.field(roles.roles["dataset"]) == name} if mixed else {}
+        frame = _frame(pa.concat_tables([group.to_table(schema, columns=columns, **own) for group in groups]))
     except _DAMAGED as error:
         raise _unreadable(f"the dataset {name!r}", error) from None
     reading, _ = understood_table(frame, request, roles=roles)
@@ -259,9 +262,8 @@ def _sample(table: pads.Dataset) -> pd.DataFrame:
 
 def _frame(table: pa.Table) -> pd.DataFrame:
     """Make a frame, texts as categories."""
-    for at, field in enumerate(table.schema):
-        if pa.types.is_string(field.type) or pa.types.is_large_string(field.type):
-            table = table.set_column(at, field.name, table[at].dictionary_encode())
+    for name in texts_of(table.schema):
+        table = table.set_column(table.column_names.index(name), name, table[name].dictionary_encode())
     frame: pd.DataFrame = table.unify_dictionaries().to_pandas(split_blocks=True, self_destruct=True)
     return frame
 

@@ -100,10 +100,8 @@ def read_results(
     if reading.aggregates and not settings.across_datasets:
         raise _of_means(reading, request)
     asked = [asked_of(reading, settings, reading.lines_of, metric) for metric in reading.computed or (None,)]
-    read_each = [
-        judged(laid_out(frame, one, datasets=settings.datasets), one, mixed_scales=settings.mixed_scales)
-        for one in asked
-    ]
+    laid = [(laid_out(frame, one, datasets=settings.datasets), one) for one in asked]
+    read_each = [judged(*both, mixed_scales=settings.mixed_scales) for both in laid]
     results = (read_each[0] if len(read_each) == 1 else joined(read_each)).select(datasets=settings.datasets)
     order = settings.metrics if "metric" not in reading.columns else ()
     places = {results.spelt(metric): place for place, metric in enumerate(order)}

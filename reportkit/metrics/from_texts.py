@@ -129,10 +129,8 @@ def _check_segments(
     for system, outputs in systems.items():
         if isinstance(outputs, str):
             raise InputError(f"the outputs of {system!r} are one text", remedy="give one text per segment, in a list")
-    sizes = {
-        f"reference {number}" if len(streams) > 1 else "the reference": len(stream)
-        for number, stream in enumerate(streams, 1)
-    }
+    named = "reference {}" if len(streams) > 1 else "the reference"
+    sizes = {named.format(number): len(stream) for number, stream in enumerate(streams, 1)}
     sizes |= {f"system {system!r}": len(outputs) for system, outputs in systems.items()}
     if instances is not None:
         sizes["instances"] = len(instances)

@@ -255,13 +255,10 @@ def samples_of(
     UnknownNameError
         If a system does not occur in the results.
     """
-    chosen = results.select(metric=(metric,), systems=(system_a, system_b))
-    if settings.across_datasets:
+    across = settings.across_datasets  # a name then counts the datasets of all systems, of which two may have fewer
+    datasets = None if dataset is None or across else (dataset,)
+    chosen = results.select(metric=(metric,), datasets=datasets, systems=(system_a, system_b))
+    if across:
         chosen = taken_together(chosen, missing=settings.missing, score_range=settings.score_range)
-        dataset = None  # its name counts the datasets of all systems, of which two may have fewer
-    both = [
-        block
-        for block in chosen.datasets
-        if dataset in (None, block.dataset) and {system_a, system_b} <= set(block.systems)
-    ]
+    both = [block for block in chosen.datasets if {system_a, system_b} <= set(block.systems)]
     return tuple(paired_as_set(block, system_a, system_b, settings) for block in both)

@@ -18,13 +18,14 @@ from reportkit.metrics.correlation import correlation, leave_out
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
+from reportkit.significance.choose import is_skewed, shape_of
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Interval
 from reportkit.significance.proportions import wilson_interval
-from reportkit.significance.standard_errors import mean_interval, standard_error
+from reportkit.significance.tests.bootstrap_t import bootstrap_t_interval
 from reportkit.significance.tests.scores_of_runs import CORRECTED_RESAMPLED_T, estimate_over_folds
 from reportkit.significance.tests.two_way_t import TWO_WAY_T, estimate_two_way
-from reportkit.significance.units import estimate_mean, student_t_interval
+from reportkit.significance.units import estimate_mean, estimate_of, student_t_interval
 
 Floats = NDArray[np.float64]
 
@@ -98,11 +99,11 @@ def spread_of(
     (0.0092, 0.706, 0.7419)
     """
     spread = _spread(block, system, settings, common, 1 - settings.alpha[0] / among)
-    bounds = _range_of(block, settings)
-    if bounds is None or spread.interval is None:
+    found = spread.interval
+    if found is None or (bounds := _range_of(block, settings, found)) is None:
         return spread
-    low, high = max(bounds[0], spread.interval.low), min(bounds[1], spread.interval.high)
-    return replace(spread, interval=replace(spread.interval, low=low, high=high))
+    low, high = max(bounds[0], found.low), min(bounds[1], found.high)
+    return replace(spread, interval=replace(found, low=low, high=high))
 
 
 def printed_spread(**_: object) -> ScoreSpread:
@@ -115,13 +116,13 @@ def _as_given(block: Scores, values: Floats) -> Floats:
     return values if block.higher_is_better else -values
 
 
-def _range_of(block: Scores, settings: Settings) -> tuple[float, float] | None:
-    """Return the range of the scores: as declared, or 0 and 1 where all lie between them; None if unknown."""
+def _range_of(block: Scores, settings: Settings, found: Interval) -> tuple[float, float] | None:
+    """Return a range that an interval leaves: as declared, or 0 and 1 where all scores lie between them; else None."""
     matrix = block.matrix()
-    if matrix is None:
+    if matrix is None or settings.score_range is not None:
+        return None if matrix is None else settings.score_range
+    if found.low >= 0 and found.high <= 1:
         return None
-    if settings.score_range is not None:
-        return settings.score_range
     given = _as_given(block, matrix.scores)
     return (0.0, 1.0) if np.nanmin(given) >= 0 and np.nanmax(given) <= 1 else None
 
@@ -135,7 +136,7 @@ def _spread(block: Scores, system: str, settings: Settings, common: Sequence[str
         return _of_trainings(block, _as_given(block, row), level)
     if settings.missing == "worst" and block.has_worst:
         block = block.filled(settings.score_range)
-    kept = np.asarray(block.presence()[[block.position(name) for name in (system, *common)]].all(axis=0))
+    kept = np.asarray(np.all([block.present(name) for name in (system, *common)], axis=0))
     clusters, noun = block.units(kept)
     over = f"{block.unit if clusters is None else noun}s"
     weights = None if block.weights is None else block.weights[kept]
@@ -160,15 +161,16 @@ def _spread(block: Scores, system: str, settings: Settings, common: Sequence[str
                 sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=f"{over} and runs"
             )
         sample = _alone(block, values.mean(axis=0), **units)
-        error, interval = estimate_mean(sample).standard_error, _mean_interval(sample, level, settings.rng)
+        error, interval = _of_mean(sample, level, settings.rng)
         return ScoreSpread(sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=over)
     if block.kind == "binary" and clusters is None and weights is None:
         return _of_counts(int(values.sum()), values.size, level)
     sample = _alone(block, values, kind=block.kind, **units)
+    error, interval = _of_mean(sample, level, settings.rng)
     return ScoreSpread(
         sd=_sd(values) if weights is None else None,
-        standard_error=standard_error(sample, effect="mean"),
-        interval=_mean_interval(sample, level, settings.rng),
+        standard_error=error,
+        interval=interval,
         sd_over=f"{block.unit}s",
         error_over=over,
         no_sd="" if weights is None else f"the {block.unit}s have weights",
@@ -205,9 +207,13 @@ def _of_trainings(block: Scores, values: Floats, level: float) -> ScoreSpread:
     )
 
 
-def _mean_interval(sample: Sample, level: float, seed: int) -> Interval | None:
-    binary = sample.kind == "binary"  # clustered or weighted answers are no binomial proportion
-    return student_t_interval(sample, level) if binary else mean_interval(sample, level, seed)
+def _of_mean(sample: Sample, level: float, seed: int) -> tuple[float | None, Interval | None]:
+    """Return the standard error of a mean, and its interval: the bootstrap-t where it is skewed, else Student's t."""
+    shape = shape_of(sample)
+    estimate = estimate_of(shape.units)
+    if sample.kind != "binary" and is_skewed(sample, shape):  # binary ones have weights or clusters here
+        return estimate.standard_error, bootstrap_t_interval(sample, level, seed)
+    return estimate.standard_error, student_t_interval(sample, level, estimate)
 
 
 def _without_each(block: Scores, counts: Floats, clusters: NDArray[np.int64] | None) -> tuple[float, Floats]:

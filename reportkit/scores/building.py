@@ -195,7 +195,7 @@ def design_of(table: Table) -> Shape:
         return "correlation"
     if corpus_metric_of(table) is not None:
         return "corpus"
-    scored = table.where(~np.isnan(table.scores[table.rows]))
+    scored = table.where(~np.isnan(table.scores[table.rows])) if {"fold", "seed"} & table.names.keys() else table
     if scored.rows.size and _has_one_score_per_fold(scored):
         return "folds"
     if _CHOSEN_SCORE.fullmatch(table.said("score")):
@@ -218,7 +218,7 @@ def corpus_metric_of(table: Table) -> CorpusMetric | None:
         and nobody said which.
     """
     asked, names = table.asked.metric, [*map(str, table.frame.columns)]
-    if asked in table.present("metric"):
+    if asked is not None and asked in table.present("metric"):
         return None
     if asked is not None and (metric := corpus_metric_named(asked)) is not None:
         if absent := missing_counts(metric, names):
@@ -348,8 +348,8 @@ def _keyed(table: Table, shape: Shape, measure: CorpusMetric | None) -> Table:
         case "counts":
             alone = table.named(instance=one_name(ONLY_INSTANCE, n_rows), cluster=None)
             return replace(alone, scores=right_answers(table))
-    once = table.count("metric", "dataset", "instance", "system") == table.rows.size
-    if shape == "paired" and table.has("rater") and not once:
+    cell = ("metric", "dataset", "instance", "system")
+    if shape == "paired" and table.has("rater") and table.count(*cell) < table.rows.size:
         raters = code_column(table.frame["rater"], "rater", source=table.asked.source, said=table.said("rater"))
         if len(raters.present(table.rows)) > 1:  # one rater several times: repeated rows, or an error that says so
             pairs = crossed(names["instance"], raters, " (rater ")

@@ -395,7 +395,7 @@ def documents_of(ids: Sequence[str] | NDArray[np.object_]) -> list[str]:
     >>> documents_of([f"tweets/{number}" for number in range(200)])
     []
     """
-    found = [match for one in ids if (match := _PART.fullmatch(one))]
+    found = [] if all(map(str.isdecimal, ids)) else [match for one in ids if (match := _PART.fullmatch(one))]
     if len(found) < 0.9 * len(ids) or len({match["word"] for match in found}) > 1:
         return []
     sizes = Counter(match["document"] for match in found)

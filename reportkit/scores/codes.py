@@ -117,6 +117,21 @@ def one_name(name: str, n_rows: int) -> Coded:
     return Coded(np.zeros(n_rows, dtype=np.int8), np.array([name], dtype=object))
 
 
+def dense(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return codes from 0 without gaps, in the same order, and the different values; small numbers are not sorted.
+
+    Examples
+    --------
+    >>> dense(np.array([7, 3, 7])), dense(np.array([-(10**9), 10**9]))
+    ((array([1, 0, 1]), array([3, 7])), (array([0, 1]), array([-1000000000,  1000000000])))
+    """
+    if codes.size and codes.dtype.kind == "i" and codes.min() >= 0 and codes.max() < 4 * codes.size:
+        found = np.bincount(codes) > 0
+        return codes if found.all() else (np.cumsum(found) - 1)[codes], np.flatnonzero(found)
+    different, places = np.unique(codes, return_inverse=True)
+    return places.ravel(), different
+
+
 def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | None = None) -> Coded:
     """Turn the names of systems, datasets, instances, ... into codes.
 
@@ -139,7 +154,10 @@ def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | N
     InputError
         If a row has no name.
     """
-    ordered = False
+    ordered, numbers = False, isinstance(series.dtype, np.dtype) and series.dtype.kind == "i" and role != "cluster"
+    if numbers and series.min() >= 0 and series.max() < 4 * len(series):
+        codes, found = dense(series.to_numpy())
+        return Coded(codes, np.array([*map(str, found.tolist())], dtype=object))
     if isinstance(series.dtype, pd.CategoricalDtype):
         held: pd.Categorical = series.array  # the accessor series.cat would copy the codes
         codes, uniques, ordered = held.codes, held.categories.to_numpy(dtype=object), bool(held.ordered)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from reportkit.language import counted
 from reportkit.metrics.correlation import TITLES, is_constant
 from reportkit.scores.choices import Missing, Pairing, Runs
-from reportkit.scores.codes import quoted
+from reportkit.scores.codes import dense, quoted
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import BY_INSTANCE, Sample, Shape, dense, n_different, run_details
+from reportkit.scores.sample import BY_INSTANCE, Sample, Shape, run_details
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores
@@ -107,7 +107,8 @@ def paired(scores: Scores, system_a: str, system_b: str, missing: Missing, runs:
 
 def on_instances(scores: Scores, system_a: str, system_b: str, kept: NDArray[np.bool_], **more: Any) -> Sample:
     """Take what was measured of two systems on some instances."""
-    at = kept if scores.shape == "corpus" else (..., kept)
+    some = slice(None) if kept.all() else kept  # all are not copied
+    at = some if scores.shape == "corpus" else (..., some)
     more |= {"a": scores.row(system_a)[at], "b": scores.row(system_b)[at]}
     more |= {name: held[kept] for name in ("weights", "gold") if (held := getattr(scores, name)) is not None}
     more["clusters"], more["cluster_noun"] = scores.units(kept)
@@ -137,7 +138,7 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
         raise refusal("unpaired-weights", where)
     codes = scores.units()[0]
     if codes is not None:
-        raise refusal("unpaired-clusters", f"{where}: {n_different(codes):,} clusters, {codes.size:,} instances")
+        raise refusal("unpaired-clusters", f"{where}: {dense(codes)[1].size:,} clusters, {codes.size:,} instances")
     has_a, has_b = scores.present(system_a), scores.present(system_b)
     a, b = scores.row(system_a)[has_a], scores.row(system_b)[has_b]
     return _of_two(scores, system_a, system_b, shape="unpaired", a=a, b=b, n_common=int((has_a & has_b).sum()))
@@ -349,7 +350,10 @@ def sorted_units(paired: Sample) -> Units:
     (True, array([-0.2, -0.1,  0. ]))
     """
     swapped = paired.system_b < paired.system_a
-    differences = _clean(paired.a, paired.b, paired.differences)
+    exact, rounded = paired.a - paired.b, paired.differences
+    # 0.3 - 0.1 becomes 0.2, but 1/3 stays: twice 0.333333333333 is not 2/3, and ties with resamples would be missed
+    noise = _NOISE * np.maximum(np.abs(paired.a), np.abs(paired.b))
+    differences = np.where((rounded == 0) | (np.abs(rounded - exact) <= noise), rounded, exact) + 0.0
     if swapped:
         differences = 0.0 - differences  # never -0.0
     if paired.clusters is not None:
@@ -363,23 +367,11 @@ def sorted_units(paired: Sample) -> Units:
     return Units(sums=sums[order], sizes=sizes[order], swapped=swapped)
 
 
-def _clean(a: NDArray[np.float64], b: NDArray[np.float64], rounded: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return A minus B: to 12 significant digits where that only removes the noise of subtraction, else to all digits.
-
-    0.3 - 0.1 becomes 0.2. But 1/3 stays 1/3: rounded to 0.333333333333, twice it would no longer be 2/3, and resamples
-    that tie with the observed data would be missed.
-    """
-    exact = a - b
-    noise = _NOISE * np.maximum(np.abs(a), np.abs(b))
-    kept = (rounded == 0) | (np.abs(rounded - exact) <= noise)
-    return np.asarray(np.where(kept, rounded, exact) + 0.0, dtype=np.float64)  # + 0.0 turns -0.0 into 0.0
-
-
 def _by_cluster(
     sums: NDArray[np.float64], sizes: NDArray[np.float64], clusters: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Sum by cluster, in an order set by the values alone; 0 where only noise is left."""
-    codes = dense(clusters)
+    codes, _ = dense(clusters)
     order = np.lexsort((sizes, sums, codes))
     codes, sums, sizes = codes[order], sums[order], sizes[order]
     totals: NDArray[np.float64] = np.bincount(codes, weights=sums).astype(np.float64)

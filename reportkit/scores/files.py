@@ -79,9 +79,8 @@ def files_of(paths: Sequence[str | Path]) -> tuple[list[File], list[Finding]]:
 
 def excluded(path: Path, pattern: str) -> bool:
     """Tell whether a pattern fits a path, its end, or one of its parts."""
-    return any(
-        fnmatch.fnmatchcase(text, one) for text in (path.as_posix(), *path.parts) for one in (pattern, f"*/{pattern}")
-    )
+    texts = (path.as_posix(), *path.parts)
+    return any(fnmatch.fnmatchcase(text, one) for text in texts for one in (pattern, f"*/{pattern}"))
 
 
 def _places(path: Path) -> Iterator[tuple[Path | None, Path]]:

@@ -102,11 +102,8 @@ class Keys(Evidence):
         if "instance" in self.given or (system and system not in FILES and self.table.unique(system)):
             return  # a row per system
         named = dict.fromkeys([*self.of("instance", but=taken), *self.unsaid((*FILES, *self.given.values()))])
-        free = [
-            n
-            for n in named
-            if self.holds("instance", n) and n not in (*self.scores, *self.predicted) and n not in taken
-        ]
+        free = [n for n in named if n not in (*self.scores, *self.predicted) and n not in taken]
+        free = [n for n in free if self.holds("instance", n)]
         of = [name for name in datasets if name not in FILES and strength(name, "dataset")]
         ids = any(listed_in(words(name)[-1], "instance", "last_words") and words(name)[1:] for name in free)
 
@@ -115,10 +112,8 @@ class Keys(Evidence):
 
         for name in sorted(free, key=order):
             certainty = strength(name, "instance")
-            few = (
-                self.columns[name].n_values < (3 if certainty and not strength(name, "seed") else _FEW_IDS)
-                and certainty < CERTAIN
-            )
+            least = 3 if certainty and not strength(name, "seed") else _FEW_IDS
+            few = certainty < CERTAIN and self.columns[name].n_values < least
             same = any(self.one_to_one(name, other) for other in of if other != name)
             lone = system is not None and self.table.within(system, [name])  # each system has one of them
             if not few and not same and not lone and not self.few_tasks(name, of):

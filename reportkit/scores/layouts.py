@@ -247,7 +247,7 @@ def _means_of_spreads(frame: pd.DataFrame, name: str, request: Request) -> pd.Da
 def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     """Leave out rows of datasets and instances that are means of others by their name: "avg", "ALL"."""
     notes = []
-    for role in [role for role in ("dataset", "instance") if role in long]:
+    for role in [role for role in ("dataset", "instance") if role in long and long[role].dtype.kind not in "iuf"]:
         names = names_of(long, role)
         means = [name for name in names if AVERAGE.fullmatch(name)] if role == "dataset" or len(names) > 2 else []
         if role == "dataset" and "instance" in long:  # "sum" is short for summarization, too
@@ -266,7 +266,7 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     if "score" not in long or not pd.api.types.is_numeric_dtype(long["score"].dtype):
         return long, []
     notes = []
-    scores = long["score"].to_numpy(dtype=float).copy()
+    scores = long["score"].to_numpy(dtype=float)
     for value in [value for value in SENTINELS if (scores == value).any()]:
         of_metric = long["metric"].astype(str) if "metric" in long else pd.Series("score", index=long.index)
         for metric in of_metric[scores == value].unique():
@@ -279,7 +279,7 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
             doubtful = np.all(others % 1 == 0) and abs(value) == 1 and {*others} != {0.0, 1.0}  # a rating may be -1
             if doubtful or low < 0 or 0 < value < 5 * max(high, 1):
                 continue
-            scores[hits] = np.nan
+            scores = np.where(hits, np.nan, scores)
             number = counted(int(hits.sum()), "score")
             notes.append(notice("no-scores", number=number, value=value, metric=metric, low=low, high=high))
     return (long.assign(score=scores) if notes else long), notes

@@ -176,10 +176,8 @@ def printed_from_frame(
     refuse("printed-n", "n", lambda cell: not re.fullmatch("|0*[1-9][0-9]{0,14}", cell))
     own = {"system_a": [system_a or "A"] * len(frame), "system_b": [system_b or "B"] * len(frame)} | texts
     sizes = [int(cell) if cell else None for cell in own.pop("n", [""] * len(frame))]
-    rows = [
-        PrintedRow(n=n, **dict(zip(own, cells, strict=True)))
-        for n, cells in zip(sizes, zip(*own.values(), strict=True), strict=True)
-    ]
+    each = zip(sizes, zip(*own.values(), strict=True), strict=True)
+    rows = [PrintedRow(n=n, **dict(zip(own, cells, strict=True))) for n, cells in each]
     keys = [(row.dataset, row.system_a, row.system_b) for row in rows]
     repeated = [key for key, number in Counter(keys).items() if number > 1]
     if repeated:

@@ -211,8 +211,8 @@ def _understood(
     table: Table, request: Request, source: str, dataset: str, notes: Notes, stems: Sequence[str], roles: Roles | None
 ) -> tuple[Reading, Roles]:
     """Understand a table whose cells are plain."""
-    frame, roles = table.frame, roles or decide(table, request)
-    columns = columns_text(table, roles.reasons)
+    frame, part, roles = table.frame, roles is not None, roles or decide(table, request)
+    columns = "" if part else columns_text(table, roles.reasons)
     if roles.form == "printed":
         return Reading(
             frame=frame.rename(columns={name: role for role, name in roles.roles.items()}),
@@ -233,7 +233,7 @@ def _understood(
     if wanted := [name for name in every if _is_asked(name, request)]:
         long = long[long["metric"].astype(str).isin(wanted)].reset_index(drop=True) if wanted != every else long
     unused = {name: why for name, why in roles.reasons.items() if why.startswith(("not used", "another"))}
-    score = {"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*table.columns} else {}
+    score = {"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*map(str, frame.columns)} else {}
     reading = Reading(
         frame=long,
         source=source,
@@ -248,9 +248,9 @@ def _understood(
         unused_columns=tuple(name for name in unused if name not in FILES),
         findings=(*notes, *more, *cleaned),
     )
-    known, stem = (*every, *table.columns), next(iter(stems), "")
+    known, stem = (*every, *map(str, frame.columns)), next(iter(stems), "")
     reading = _directed(reading, request, {}, known, stem, table=table, could=roles.reasons)
-    return replace(reading, sentence=_sentence(reading, roles)), roles
+    return reading if part else replace(reading, sentence=_sentence(reading, roles)), roles
 
 
 def _with_plain_cells(frame: pd.DataFrame) -> pd.DataFrame:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from reportkit.metrics.correlation import Coefficient, correlation
 from reportkit.scores.choices import Kind
+from reportkit.scores.codes import dense
 
 Floats = NDArray[np.float64]
 
@@ -231,7 +232,7 @@ class Sample:
     @property
     def n_clusters(self) -> int | None:
         """Number of clusters; None if every instance stands alone."""
-        return None if self.clusters is None else n_different(self.clusters)
+        return None if self.clusters is None else int(dense(self.clusters)[1].size)
 
     @property
     def label(self) -> str:
@@ -263,7 +264,7 @@ class Sample:
         """Number of instances (of clusters, if there are any) on which the counts of A and B differ."""
         moved = self.a - self.b
         if self.clusters is not None:
-            moved = np.stack([np.bincount(dense(self.clusters), column) for column in moved.T], axis=1)
+            moved = np.stack([np.bincount(dense(self.clusters)[0], column) for column in moved.T], axis=1)
         return int((moved != 0).any(axis=1).sum())
 
     @property
@@ -327,24 +328,6 @@ def paired_differences(a: Floats, b: Floats) -> Floats:
     if not 1e-270 < scale < math.inf:  # 10**decimals would overflow
         return a - b
     return np.asarray(np.round(a - b, _DIGITS - 1 - math.floor(math.log10(scale))), dtype=np.float64)
-
-
-def dense(codes: NDArray[Any]) -> NDArray[np.int64]:
-    """Return codes from 0 without gaps, in the same order; many small whole numbers are not sorted for it.
-
-    Examples
-    --------
-    >>> dense(np.array([7, 3, 7])), dense(np.array([-(10**9), 10**9]))
-    (array([1, 0, 1]), array([0, 1]))
-    """
-    if codes.size and codes.dtype.kind == "i" and codes.min() >= 0 and codes.max() < 4 * codes.size:
-        return np.asarray((np.cumsum(np.bincount(codes) > 0) - 1)[codes], dtype=np.int64)
-    return np.unique(codes, return_inverse=True)[1].ravel()
-
-
-def n_different(codes: NDArray[Any]) -> int:
-    """Return the number of different codes."""
-    return int(dense(codes).max(initial=-1)) + 1
 
 
 # --- numbers about the design of a comparison and about each of its two systems --------------------------------------

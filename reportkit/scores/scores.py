@@ -17,9 +17,10 @@ from reportkit.metrics.correlation import Coefficient, named_coefficient
 from reportkit.metrics.formulas import folded
 from reportkit.scores.checks import RIGHT_IN_PERCENT, detect_kind
 from reportkit.scores.choices import Kind, Missing
+from reportkit.scores.codes import dense
 from reportkit.scores.designs import alone, sample_of
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import BY_INSTANCE, Floats, Shape, dense, n_different
+from reportkit.scores.sample import BY_INSTANCE, Floats, Shape
 
 Given = TypeVar("Given", float, Floats)
 
@@ -116,8 +117,8 @@ class Scores:
         """Return codes of the independent units of some columns, None if each stands alone, and the noun for one."""
         for names, noun in ((self.clusters, "cluster"), (self.rated, "instance")):
             if names is not None:
-                codes = dense(names[kept])
-                if n_different(codes) < codes.size:
+                codes, different = dense(names[kept])
+                if different.size < codes.size:
                     return codes, noun
         return None, "cluster"
 

@@ -19,6 +19,7 @@ from reportkit.scores.codes import (
     IntegerArray,
     code_column,
     counts_text,
+    dense,
     names_text,
     one_name,
     quoted,
@@ -121,8 +122,12 @@ class Table:
         found = np.zeros(self.rows.size, dtype=np.int64)
         for coded in (self.names[role] for role in roles if role in self.names and len(self.names[role].names) > 1):
             found *= len(coded.names)
-            found += coded.codes if self.rows.size == len(self.frame) else coded.codes[self.rows]
+            found += self.taken(coded.codes, self.rows)
         return found
+
+    def taken(self, values: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Return the values of some rows of the frame, in order; no copy of those of all."""
+        return values if rows.size == len(self.frame) else values[rows]
 
     def count(self, *roles: str) -> int:
         """Return the number of different combinations of names."""
@@ -200,7 +205,7 @@ class Group:
     def __init__(self, table: Table, rows: NDArray[np.int64]) -> None:
         self.table, self.rows = table, rows
         self.metric, self.dataset = (table.names[role].of(rows[0]) for role in ("metric", "dataset"))
-        found = (pd.factorize(table.names[role].codes[rows], sort=True) for role in ("system", "instance"))
+        found = (dense(table.taken(table.names[role].codes, rows)) for role in ("system", "instance"))
         self.at, self.axes = zip(*found, strict=True)
 
     def matrix(self) -> NDArray[np.float64]:
@@ -208,7 +213,7 @@ class Group:
 
         Counts are left as they are, shape (n_systems, n_instances, k).
         """
-        values = self.table.scores[self.rows]
+        values = self.table.taken(self.table.scores, self.rows)
         found = np.full((*(axis.size for axis in self.axes), *values.shape[1:]), np.nan)
         found[self.at] = 0.0 - values if values.ndim == 1 and self.table.is_lower(self.metric) else values + 0.0
         found.flags.writeable = False
@@ -287,9 +292,10 @@ def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
 def _groups(table: Table) -> list[Group]:
     """Find the place of each score, in the order of metrics and datasets."""
     keys = table.cells("metric", "dataset")
-    order = np.argsort(keys.astype(np.min_scalar_type(int(keys.max()))), kind="stable")
-    starts = np.flatnonzero(np.diff(keys[order])) + 1
-    groups = [Group(table, rows) for rows in np.split(table.rows[order], starts)]
+    sizes, rows = np.bincount(keys), table.rows
+    if sizes[-1] < keys.size:
+        rows = rows[np.argsort(keys.astype(np.min_scalar_type(sizes.size)), kind="stable")]
+    groups = [Group(table, some) for some in np.split(rows, sizes[sizes > 0].cumsum()[:-1])]
     n_cells = sum(group.axes[0].size * group.axes[1].size for group in groups)
     if n_cells > max(20 * table.rows.size, _MANY_CELLS):
         where = f"{counted(len(table.present('system')), 'system')}, {counted(len(groups), 'dataset')}"

@@ -191,15 +191,19 @@ def _parquet(file: File) -> pd.DataFrame:
 
     source = str(file.path) if file.path.is_file() else io.BytesIO(file.data)
     try:
-        coded = [field.name for field in parquet.read_schema(source) if pa.types.is_string(field.type)]
-        table = parquet.read_table(source, read_dictionary=coded)
+        table = parquet.read_table(source, read_dictionary=texts_of(parquet.read_schema(source)))
         for place, field in enumerate(table.schema):
-            if pa.types.is_binary(field.type) or pa.types.is_large_string(field.type):
+            if pa.types.is_binary(field.type):
                 table = table.set_column(place, field.name, table.column(place).cast(pa.string()).dictionary_encode())
         frame: pd.DataFrame = table.to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
         raise refusal("damaged-parquet", str(error)[:160], file=file.name) from None
     return frame if isinstance(frame.index, pd.RangeIndex) else frame.reset_index()
+
+
+def texts_of(schema: pa.Schema) -> list[str]:
+    """Return the names of columns of texts."""
+    return [one.name for one in schema if pa.types.is_string(one.type) or pa.types.is_large_string(one.type)]
 
 
 def frame_of_json(content: Any) -> pd.DataFrame | None:

@@ -25,7 +25,7 @@ from reportkit.significance.standard_errors import cluster_details, standard_err
 AT_ONCE = 256
 """Pairs whose p-values are computed together."""
 
-_DIFFERENCES = 1 << 20  # of several pairs, held at once
+_DIFFERENCES = 1 << 18  # of several pairs, held at once, so that they stay near the processor
 
 TOO_FEW_CLUSTERS = 6
 """With fewer, no sign flip of whole clusters reaches .05 two-sided: 2^-5 = .031."""

@@ -356,8 +356,8 @@ def serial_dependence(block: Scores, claims: Sequence[tuple[str, str]]) -> dict[
         return {}
     pairs = sorted({(min(claim), max(claim)) for claim in claims})
     position = {system: row for row, system in enumerate(scores.systems)}
-    largest = float(np.nan_to_num(np.abs(scores.scores)).max()) or 1.0
-    values = scores.scores[:, order] / largest
+    largest = float(np.fmax.reduce(np.abs(scores.scores), axis=None, initial=0.0)) or 1.0
+    values = (scores.scores if (np.diff(order) > 0).all() else scores.scores[:, order]) / largest
     found: dict[tuple[str, str], Floats] = {}
     at_once = max(1, _DIFFERENCES // scores.n_instances)
     for start in range(0, len(pairs), at_once):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -48,6 +48,7 @@ class Differences:
     cubic : float
         Test of symmetry by the third moment: with z the differences minus their mean in standard deviations, the sum
         of z^3 - 3 z divided by the root of the sum of its squares; about standard normal, or smaller, under symmetry.
+        This and the next are 0 where the skewness does not matter.
     robust : float
         The same with the bounded function u / (1 + |u|) of u, the differences minus their mean in mean absolute
         deviations, in place of z^3: no single difference can carry it. Positive if skewed to the right.
@@ -140,15 +141,19 @@ def shape_of(paired: Sample) -> Differences:
     largest, n_nonzero = float(np.abs(residuals).max()), int(np.count_nonzero(units.sums))
     if largest <= _ALL_ALIKE * float(np.abs(units.sums).max()):
         return Differences(0.0, 0.0, 0.0, units.n, n_nonzero, units)
-    r = residuals / largest
-    z, u = r / math.sqrt(float(np.square(r).mean())), r / float(np.abs(r).mean())
-    cubes, bounds = np.square(z) * z, 1.0 / (1.0 + np.abs(u))
+    r, sign = residuals / largest, -1.0 if units.swapped else 1.0
+    z = r / math.sqrt(float(np.square(r).mean()))
+    cubes = np.square(z) * z
+    found = Differences(sign * float(cubes.mean()), 0.0, 0.0, units.n, n_nonzero, units)
+    if not found.matters:
+        return found
+    u = r / float(np.abs(r).mean())
+    bounds = 1.0 / (1.0 + np.abs(u))
     cubic, robust = (
         float(terms.sum()) / (math.sqrt(float(np.square(terms).sum())) or 1.0)
         for terms in (cubes - 3.0 * z, u * (float(np.square(bounds).mean()) - bounds))
     )
-    sign = -1.0 if units.swapped else 1.0
-    return Differences(sign * float(cubes.mean()), sign * cubic, sign * robust, units.n, n_nonzero, units)
+    return replace(found, cubic=sign * cubic, robust=sign * robust)
 
 
 def is_skewed(paired: Sample, shape: Differences | None = None) -> bool:

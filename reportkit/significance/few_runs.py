@@ -61,11 +61,7 @@ def run_findings(
     for system, values in scores.items():
         if values.size == 1:
             yield caution("single-run", runs.label, system=system)
-    several = {
-        system: np.array([runs.as_given(value) for value in values])
-        for system, values in scores.items()
-        if values.size > 1
-    }
+    several = {system: runs.as_given(1.0) * values for system, values in scores.items() if values.size > 1}
     fewest = min((values.size for values in several.values()), default=FEW_RUNS)
     if fewest < FEW_RUNS:
         where = f"{runs.label} ({a.size} and {b.size} runs)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -50,12 +51,15 @@ class Flips:
 
     @classmethod
     def of(cls, steps: Floats, at: Floats) -> Flips:
-        """Return sums of steps that are not negative."""
+        """Return sums of steps."""
         if steps.shape[1] < _MANY:
             return cls(steps, at, steps, np.ones_like(steps))
+        low = np.minimum(steps.min(axis=1, keepdims=True), 0.0)
+        span = steps.max(axis=1, keepdims=True) - low
         at_once = max(_CHUNK // (_RUN * steps.shape[1]), 1)
-        weights = [_gathered(steps[first : first + at_once]) for first in range(0, len(steps), at_once)]
-        return cls(steps, at, steps.max(axis=1, keepdims=True) * _AT, np.concatenate(weights))
+        chunks = [slice(first, first + at_once) for first in range(0, len(steps), at_once)]
+        weights = [_gathered(2.0 / span[rows] * (steps[rows] - low[rows]) - 1.0) for rows in chunks]
+        return cls(steps, at, span * _AT + low, np.concatenate(weights))
 
     def some(self, rows: Rows) -> Flips:
         """Return some of the rows."""
@@ -76,10 +80,8 @@ class Flips:
         Its singularities then lie outside the ellipse whose foci are 0 and the largest step and whose semiaxes add up
         to that step, so that the interpolation errs by about 2^-40.
         """
-        if self.steps.shape[1] < _MANY:
-            return np.zeros(len(ends), dtype=np.bool_)
-        w = ends * self.steps.max(axis=1)
-        return np.asarray(math.pi + np.abs(2.0 * w - 1j * math.pi) >= 2.5 * np.abs(w))
+        w, many = ends * self.steps.max(axis=1), self.steps.shape[1] >= _MANY
+        return np.asarray(many & (math.pi + np.abs(2.0 * w - 1j * math.pi) >= 2.5 * np.abs(w)))
 
     def nodes(self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0) -> Complex:
         """Return the characteristic function of the tilted T - t at j (or j + 1/2) times the spacing, j < count.
@@ -96,33 +98,80 @@ class Flips:
         return np.asarray(found * np.exp(-1j * np.multiply.outer(spacing * self.at, np.arange(last) + half)))
 
     def _nodes(self, rows: slice, theta: Floats, spacing: Floats, count: int, far: float, half: float) -> Complex:
-        flips = self.some(rows)
-        angles, lean = spacing[:, None] * flips.steps, np.tanh(theta[:, None] * flips.steps)
-        live = _live_nodes(angles, 1.0 - np.square(lean), count, half, far)
+        flips, n = self.some(rows), self.steps.shape[1]
+        live = flips._live_nodes(theta, spacing, count, half, far)
         some = live.any(axis=0)
         live = live[:, : np.flatnonzero(some).max(initial=0) + 1]
         phi = np.zeros(live.shape, dtype=np.complex128)
         lobe = int(np.argmin(np.append(some, False)))  # the first node that is negligible for all
-        lobe = live.shape[1] if angles.shape[1] < _MANY and live.mean() > _SPARSE else lobe
+        lobe = live.shape[1] if n < _MANY and live.mean() > _SPARSE else lobe
         ends = lobe - np.argmax(live[:, :lobe][:, ::-1], axis=1)  # of each row
         smooth = flips.smooth(theta + 1j * (ends + half) * spacing)
         places = np.multiply.outer(spacing[smooth], np.arange(lobe) + half)
-        phi[smooth, :lobe] = flips.some(smooth)._smooth_nodes(theta[smooth], places)
+        phi[smooth, :lobe] = _smooth_nodes(theta[smooth], places, flips.points[smooth], flips.weights[smooth])
         if not smooth.all():
-            phi[~smooth, : ends[~smooth].max()] = _neighbouring_nodes(
-                angles[~smooth], lean[~smooth], ends[~smooth], half
-            )
+            steps = flips.steps[~smooth]
+            angles, lean = spacing[~smooth, None] * steps, np.tanh(theta[~smooth, None] * steps)
+            phi[~smooth, : ends[~smooth].max()] = _neighbouring_nodes(angles, lean, ends[~smooth], half)
         phi[~live] = 0.0
         row, node = np.nonzero(live[:, lobe:])
-        phi[row, lobe + node] = _single_nodes(angles, lean, row, node + (lobe + half), far)
+        phi[row, lobe + node] = flips._single_nodes(theta, spacing, row, node + (lobe + half), far)
         return phi
 
-    def _smooth_nodes(self, theta: Floats, places: Floats) -> Complex:
-        angles = places[:, :, None] * self.points[:, None, :]
-        real, imaginary = np.cos(angles), np.tanh(theta[:, None] * self.points)[:, None, :] * np.sin(angles)
-        logs = np.einsum("ijk,ik->ij", np.log(np.square(real) + np.square(imaginary)), 0.5 * self.weights)
-        turns = np.einsum("ijk,ik->ij", np.arctan2(imaginary, real), self.weights)
-        return np.asarray(np.exp(np.minimum(logs, 0.0) + 1j * turns))
+    def _live_nodes(self, theta: Floats, spacing: Floats, count: int, half: float, far: float) -> NDArray[np.bool_]:
+        """Return where |phi| may be above `far`, each factor having |f|^2 = 1 - y for y = weight sin(node angle)^2.
+
+        |phi|^2 <= exp(-S) for S, the sum of y + y^2 / 2. Of many factors S is computed at the first nodes and then at
+        every eighth; between two of these it is lower than at both by no more than an eighth of its largest second
+        derivative.
+        """
+        enough, n = -2.0 * math.log(far), self.steps.shape[1]
+        near = min(_EVEN, count) if n >= _MANY else count
+        some = self.steps[:, :: max(n // _NEAR_FACTORS, 1)]  # a product of some factors is a bound, too
+        angles, weight = spacing[:, None] * some, 1.0 - np.square(np.tanh(theta[:, None] * some))
+        sums = _least_sums(half * angles, weight, 2 * near)[:, 1::2] if half else _least_sums(angles, weight, near)
+        if near == count:
+            return np.asarray(sums < enough)
+        thin = max(angles.shape[1] // _FAR_FACTORS, 1)
+        angles, weight = _STRIDE * angles[:, ::thin], weight[:, ::thin]
+        bend = (np.square(angles) * weight * (0.25 + 0.15 * weight)).sum(axis=1, keepdims=True)
+        between = _least_sums(angles, weight, -(-count // _STRIDE) + 1) < enough + bend
+        between = np.repeat(between[:, :-1] | between[:, 1:], _STRIDE, axis=1)
+        live = np.hstack((sums < enough, between[:, near:count]))
+        every, share = spacing[:, None] * self.points, self.weights  # their sums of powers are those of the steps
+        if theta.any():
+            every, share = spacing[:, None] * self.steps, 1.0 - np.square(np.tanh(theta[:, None] * self.steps))
+        quarter = 0.5 * math.pi / (spacing * self.steps.max(axis=1))[:, None]  # up to here S grows
+        squares, nodes = np.square(every), np.arange(min(int(quarter.max()) + 1, count)) + half
+        second, fourth = ((share * power).sum(axis=1, keepdims=True) for power in (squares, np.square(squares)))
+        square = np.minimum(np.square(nodes), 1.5 * second / fourth)  # sin(x)^2 >= x^2 - x^4 / 3
+        live[:, : nodes.size] &= (nodes > quarter) | (square * (second - square * fourth / 3.0) < enough)
+        return live
+
+    def _single_nodes(self, theta: Floats, spacing: Floats, row: Any, node: Floats, far: float) -> Complex:
+        """Return products at single nodes, or 0 where the modulus falls below `far`."""
+        phi = np.ones(row.size, dtype=np.complex128)
+        alive, start, width, n = np.arange(row.size), 0, _FIRST_FACTORS, self.steps.shape[1]
+        while start < n and alive.size:
+            at_once = max(_CHUNK // width, 1)
+            for part in (alive[i : i + at_once] for i in range(0, alive.size, at_once)):
+                steps = self.steps[row[part], start : start + width]
+                x = node[part, None] * (spacing[row[part], None] * steps)
+                terms = np.cos(x) + 1j * (np.tanh(theta[row[part], None] * steps) * np.sin(x))
+                phi[part] *= terms.prod(axis=1)
+            negligible = np.abs(phi[alive]) <= far
+            phi[alive[negligible]] = 0.0
+            alive = alive[~negligible]
+            start, width = start + width, 4 * width
+        return phi
+
+
+def _smooth_nodes(theta: Floats, places: Floats, points: Floats, weights: Floats) -> Complex:
+    angles = places[:, :, None] * points[:, None, :]
+    real, imaginary = np.cos(angles), np.tanh(theta[:, None] * points)[:, None, :] * np.sin(angles)
+    logs = np.einsum("ijk,ik->ij", np.log(np.square(real) + np.square(imaginary)), 0.5 * weights)
+    turns = np.einsum("ijk,ik->ij", np.arctan2(imaginary, real), weights)
+    return np.asarray(np.exp(np.minimum(logs, 0.0) + 1j * turns))
 
 
 def _tilted(theta: Floats, steps: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
@@ -135,10 +184,9 @@ def _tilted(theta: Floats, steps: Floats, weights: Floats) -> tuple[Floats, Floa
     return log_mgf, mean, np.sqrt(np.maximum(variance, 0.0))
 
 
-def _gathered(steps: Floats) -> Floats:
-    """Return weights at Chebyshev's points, from 0 to the largest step: they follow from sums of his polynomials."""
-    places = 2.0 / steps.max(axis=1, keepdims=True) * steps - 1.0
-    parts = [places[:, first : first + _CHUNK // _RUN] for first in range(0, steps.shape[1], _CHUNK // _RUN)]
+def _gathered(places: Floats) -> Floats:
+    """Return weights at Chebyshev's points for places in -1 to 1: they follow from sums of his polynomials."""
+    parts = [places[:, first : first + _CHUNK // _RUN] for first in range(0, places.shape[1], _CHUNK // _RUN)]
     return np.asarray(np.einsum("ij,jk->ik", sum(map(_moments, parts)), _TO_WEIGHTS))
 
 
@@ -188,33 +236,6 @@ def _powers(angles: Floats, count: int) -> Complex:
     return powers
 
 
-def _live_nodes(angles: Floats, weight: Floats, count: int, half: float, far: float) -> NDArray[np.bool_]:
-    """Return where |phi| may be above `far`, each factor having |f|^2 = 1 - y for y = weight sin(node angle)^2.
-
-    |phi|^2 <= exp(-S) for S, the sum of y + y^2 / 2. Of many factors S is computed at the first nodes and then at every
-    eighth; between two of these it is lower than at both by no more than an eighth of its largest second derivative.
-    """
-    enough, n = -2.0 * math.log(far), angles.shape[1]
-    near, every = min(_EVEN, count) if n >= _MANY else count, angles
-    thin = max(n // _NEAR_FACTORS, 1)  # a product of some factors is a bound, too
-    angles, weight_of = angles[:, ::thin], weight[:, ::thin]
-    sums = _least_sums(half * angles, weight_of, 2 * near)[:, 1::2] if half else _least_sums(angles, weight_of, near)
-    if near == count:
-        return np.asarray(sums < enough)
-    thin = max(angles.shape[1] // _FAR_FACTORS, 1)
-    angles, weight_of = _STRIDE * angles[:, ::thin], weight_of[:, ::thin]
-    bend = (np.square(angles) * weight_of * (0.25 + 0.15 * weight_of)).sum(axis=1, keepdims=True)
-    between = _least_sums(angles, weight_of, -(-count // _STRIDE) + 1) < enough + bend
-    between = np.repeat(between[:, :-1] | between[:, 1:], _STRIDE, axis=1)
-    live = np.hstack((sums < enough, between[:, near:count]))
-    quarter = 0.5 * math.pi / every.max(axis=1, keepdims=True)  # up to here S grows, and sin(x)^2 >= x^2 - x^4 / 3
-    squares, nodes = np.square(every), np.arange(min(int(quarter.max()) + 1, count)) + half
-    second, fourth = ((weight * power).sum(axis=1, keepdims=True) for power in (squares, np.square(squares)))
-    square = np.minimum(np.square(nodes), 1.5 * second / fourth)
-    live[:, : nodes.size] &= (nodes > quarter) | (square * (second - square * fourth / 3.0) < enough)
-    return live
-
-
 def _least_sums(angles: Floats, weight: Floats, count: int) -> Floats:
     """Bound the sum of y + y^2 / 2, y = weight sin(node angle)^2, from below at nodes 0 to count - 1.
 
@@ -236,23 +257,6 @@ def _least_sums(angles: Floats, weight: Floats, count: int) -> Floats:
     constant = (0.5 * weight + 0.1875 * squares).sum(axis=1, keepdims=True)
     rounding = 1e-5 + 0.125 * np.square(2.0 * math.pi / length * np.arange(count))  # single precision, interpolation
     return np.asarray(constant - cosines - rounding * np.abs(coefficients).sum(axis=1, keepdims=True))
-
-
-def _single_nodes(angles: Floats, lean: Floats, row: NDArray[np.intp], node: NDArray[Any], far: float) -> Complex:
-    """Return products at single nodes, or 0 where the modulus falls below `far`."""
-    phi = np.ones(row.size, dtype=np.complex128)
-    alive, start, width, n = np.arange(row.size), 0, _FIRST_FACTORS, angles.shape[1]
-    while start < n and alive.size:
-        at_once = max(_CHUNK // width, 1)
-        for part in (alive[i : i + at_once] for i in range(0, alive.size, at_once)):
-            x = node[part, None] * angles[row[part], start : start + width]
-            terms = np.cos(x) + 1j * (lean[row[part], start : start + width] * np.sin(x))
-            phi[part] *= terms.prod(axis=1)
-        negligible = np.abs(phi[alive]) <= far
-        phi[alive[negligible]] = 0.0
-        alive = alive[~negligible]
-        start, width = start + width, 4 * width
-    return phi
 
 
 @dataclass(frozen=True)
@@ -312,11 +316,11 @@ _MOST_SUBSETS = 16
 _ROUNDING = 1e-12
 
 
-def flip_ends(sums: Floats, sizes: Floats, alpha: float) -> Floats:
-    """Return the lower end of the interval that inverts the sign-flip test, for each row.
+def flip_ends(sums: Floats, sizes: Floats, alpha: float) -> tuple[Floats, Floats]:
+    """Return both ends of the interval that inverts the sign-flip test, for each row.
 
-    The end is inf {m : P(T*(m) >= T(m)) > alpha}, where T(m) is the sum of `sums - m sizes` and T*(m) the same with
-    fair random signs. The upper end is minus the lower one of the negated sums.
+    The lower one is inf {m : P(T*(m) >= T(m)) > alpha}, where T(m) is the sum of `sums - m sizes` and T*(m) the same
+    with fair random signs. The upper one is minus that of the negated sums.
 
     Parameters
     ----------
@@ -327,7 +331,7 @@ def flip_ends(sums: Floats, sizes: Floats, alpha: float) -> Floats:
 
     Returns
     -------
-    ndarray of shape (n_rows,)
+    tuple of ndarray of shape (n_rows,)
         Exact for at most 16 units (a mean of a subset of them; minus infinity where 2^-n > alpha); right to 1e-3
         standard errors for more, or to a few hundredths on a coarse lattice.
 
@@ -338,19 +342,28 @@ def flip_ends(sums: Floats, sizes: Floats, alpha: float) -> Floats:
 
     Examples
     --------
-    >>> flip_ends(np.array([[0.1, 0.2, 0.4, 0.5, 0.7, 0.9]]), np.ones((1, 6)), 0.025)  # the smallest of 63 means
-    array([0.1])
+    >>> flip_ends(np.array([[0.1, 0.2, 0.4, 0.5, 0.7, 0.9]]), np.ones((1, 6)), 0.025)  # of 63 means
+    (array([0.1]), array([0.9]))
     """
     if sums.shape[1] <= _MOST_SUBSETS:
-        return np.array([_end_of_subsets(row, size, alpha) for row, size in zip(sums, sizes, strict=True)])
-
-    def tails(shifts: Floats, rows: NDArray[np.intp]) -> Floats:
-        shifted = sums[rows] - shifts[:, None] * sizes[rows]
-        return _smooth_tails(Flips.of(np.abs(shifted), shifted.sum(axis=1)), alpha)
-
+        pairs = zip((*sums, *-sums), (*sizes, *sizes), strict=True)
+        low, high = np.reshape([_end_of_subsets(row, size, alpha) for row, size in pairs], (2, -1))
+        return low, -high
     means = sums.sum(axis=1) / sizes.sum(axis=1)
     errors = np.sqrt(np.square(sums - means[:, None] * sizes).sum(axis=1)) / sizes.sum(axis=1)
-    return _solved(tails, means, errors, alpha)
+    many = sums.shape[1] >= _CHUNK // _RUN and (sizes == 1.0).all()  # to find points takes longer than all else
+    whole = Flips.of(sums, means) if many else None  # a shift moves its points as it does the sums
+
+    def tails(shifts: Floats, rows: NDArray[np.intp], side: int) -> Floats:
+        by = side * shifts[:, None]
+        shifted = sums[rows] - by * sizes[rows]
+        steps, at = np.abs(shifted), side * shifted.sum(axis=1)
+        if whole is None:
+            return _smooth_tails(Flips.of(steps, at), alpha)
+        return _smooth_tails(Flips(steps, at, whole.points[rows] - by, whole.weights[rows]), alpha)
+
+    low, high = (_solved(partial(tails, side=side), side * means, errors, alpha) for side in (1, -1))
+    return low, -high
 
 
 def draw_end(sums: Floats, sizes: Floats, alpha: float) -> float:

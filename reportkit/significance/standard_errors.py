@@ -10,19 +10,16 @@ from typing import Any
 from scipy.special import stdtr
 
 from reportkit.scores.sample import Details, Sample, Shape
-from reportkit.significance.choose import is_skewed
 from reportkit.significance.corpus import jackknife
 from reportkit.significance.entry import Effect
 from reportkit.significance.interval import Estimate
 from reportkit.significance.nulls import SMALLEST_P_VALUE
-from reportkit.significance.outcome import Interval
 from reportkit.significance.proportions import newcombe_error
-from reportkit.significance.tests.bootstrap_t import bootstrap_t_interval
 from reportkit.significance.tests.correlations import estimate_difference
 from reportkit.significance.tests.independent_samples import estimate_superiority, estimate_unpaired
 from reportkit.significance.tests.scores_of_runs import estimate_over_folds, estimate_run_means
 from reportkit.significance.tests.two_way_t import estimate_two_way
-from reportkit.significance.units import as_wins, estimate_mean, student_t_interval
+from reportkit.significance.units import as_wins, estimate_mean
 
 FEW_CLUSTERS = 10
 """With fewer, a cluster-robust t-test is printed next to the test."""
@@ -124,10 +121,3 @@ def cluster_details(sample: Sample, effect: Effect) -> Details:
         return details
     p_values = {side: max(float(stdtr(freedom, value)), SMALLEST_P_VALUE) for side, value in (("a", -t), ("b", t))}
     return {**details, **{side: {"cluster_robust_t_p_value": p} for side, p in p_values.items()}}
-
-
-def mean_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
-    """Return the interval of a mean that goes with no test: bootstrap-t where it is skewed, else Student's t."""
-    if is_skewed(paired):
-        return bootstrap_t_interval(paired, confidence_level, seed)
-    return student_t_interval(paired, confidence_level)

@@ -163,18 +163,11 @@ def _upper_end(wins: int, losses: int, n: int, critical: float, *, rejected: boo
         middle = 0.5 * (inside + outside)
         if not inside < middle < outside:
             break
-        if _is_rejected(middle, wins, losses, n, critical):
-            outside = middle
-        else:
-            inside = middle
+        excess = wins - losses - n * middle
+        too_far = excess**2 > critical * critical * _restricted_variance(middle, wins, losses, n)
+        inside, outside = (inside, middle) if too_far else (middle, outside)
     end = inside if matched and (rejected or inside == 0.0) else outside
     return 0.0 if abs(end) < _ROUNDING and not rejected else end
-
-
-def _is_rejected(difference: float, wins: int, losses: int, n: int, critical: float) -> bool:
-    """Return whether |z(difference)| exceeds the critical value."""
-    excess = wins - losses - n * difference
-    return excess**2 > critical * critical * _restricted_variance(difference, wins, losses, n)
 
 
 def tango_z(difference: float, wins: int, losses: int, n: int) -> float:

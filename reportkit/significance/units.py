@@ -112,7 +112,9 @@ def estimate_of(units: Units) -> Estimate:
     )
 
 
-def student_t_interval(paired: Sample, confidence_level: float = 0.95) -> Interval | None:
+def student_t_interval(
+    paired: Sample, confidence_level: float = 0.95, known: Estimate | None = None
+) -> Interval | None:
     """Return Student's interval of the (weighted) mean difference; cluster-robust, with G - 1 degrees of freedom.
 
     Parameters
@@ -121,6 +123,8 @@ def student_t_interval(paired: Sample, confidence_level: float = 0.95) -> Interv
         A and B on one dataset.
     confidence_level : float
         Confidence level, in (0, 1).
+    known : Estimate, optional
+        That of `estimate_mean`, if it is known.
 
     Returns
     -------
@@ -142,7 +146,7 @@ def student_t_interval(paired: Sample, confidence_level: float = 0.95) -> Interv
     >>> round(interval.low, 4), round(interval.high, 4)
     (-0.1437, 0.5437)
     """
-    estimate = estimate_mean(paired)
+    estimate = known or estimate_mean(paired)
     weighted = "" if paired.weights is None else "weighted "
     clustered = "" if paired.clusters is None else "cluster-robust "
     return estimate.interval(

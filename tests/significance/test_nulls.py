@@ -137,17 +137,17 @@ def test_impossible_events_have_the_smallest_probability():
     assert draw_tails(np.full((1, 9), 0.3)).greater[0] == SMALLEST_P_VALUE
 
 
-@pytest.mark.parametrize("n", [20, 45, 200])
+@pytest.mark.parametrize("n", [20, 45, 200, 20_000])
 def test_ends_are_where_the_tail_is_the_level(n):
     """Sign flips of shifted differences, with and without sizes, within a thousandth of a standard error."""
     rng = np.random.default_rng(n)
     sums, sizes = rng.normal(0.2, 1.0, (3, n)), np.ones((3, n))
     sizes[2] = rng.integers(1, 5, n)
-    ends = flip_ends(sums, sizes, 0.025)
-    for row, size, end in zip(sums, sizes, ends, strict=True):
+    for side, row, size in ((side, *pair) for side in (1, -1) for pair in zip(sums, sizes, strict=True)):
+        end = side * flip_ends(row[None, :], size[None, :], 0.025)[side < 0][0]
         error = math.sqrt(np.square(row - row.sum() / size.sum() * size).sum()) / size.sum()
         before, after = (
-            flip_tails((row - (end + shift * error) * size)[None, :]).greater[0] for shift in (-0.02, 0.02)
+            flip_tails((side * row - (end + shift * error) * size)[None, :]).greater[0] for shift in (-0.02, 0.02)
         )
         assert before < 0.0255
         assert after > 0.0245
@@ -156,8 +156,8 @@ def test_ends_are_where_the_tail_is_the_level(n):
 def test_ends_of_few_units_are_means_of_subsets():
     """Of six units the smallest of 63 means; five units cannot bound the mean at this level."""
     values = np.array([[0.1, 0.2, 0.4, 0.5, 0.7, 0.9]])
-    assert flip_ends(values, np.ones_like(values), 0.025) == pytest.approx([0.1])
-    assert flip_ends(values[:, :5], np.ones((1, 5)), 0.025)[0] == -math.inf
+    assert [*flip_ends(values, np.ones_like(values), 0.025)] == pytest.approx([0.1, 0.9])
+    assert [*flip_ends(values[:, :5], np.ones((1, 5)), 0.025)] == [-math.inf, math.inf]
 
 
 def test_bootstrap_ends_are_quantiles_of_resampled_means():

@@ -93,12 +93,14 @@ def audit_independence(blocks: Sequence[Scores], declared: Dependence, runs: Run
     evidence, correlated, blind = list[Named](), list[tuple[float, Named]](), list[str]()
     for metric in dict.fromkeys(block.metric for block in blocks):
         datasets = [block for block in blocks if block.metric == metric]
-        ids = [hashes_of(telling_ids(block.instance_names)) for block in datasets]
+        told = [telling_ids(block.instance_names) for block in datasets]
+        ids = [*map(hashes_of, told)]
         suspects = _suspects(datasets, ids)
-        names = {place: _names(datasets[place]) for place in {place for pair in suspects for place in pair}}
+        named = {place for pair in suspects for place in pair}
+        names = {place: (frozenset(told[place]), frozenset(telling(datasets[place].cluster_names))) for place in named}
         found = {
-            (first, second): _in_common(datasets[first], datasets[second], names[first], names[second])
-            for first, second in suspects
+            (first, second): _in_common(datasets[first], datasets[second], names[first], names[second], same)
+            for (first, second), same in suspects.items()
         }
         evidence += chain.from_iterable(found.values())
         related = correlated_datasets(datasets) if declared == "independent" else {}
@@ -123,15 +125,16 @@ def audit_independence(blocks: Sequence[Scores], declared: Dependence, runs: Run
     )
 
 
-def _suspects(datasets: Sequence[Scores], ids: Sequence[Hashes]) -> list[tuple[int, int]]:
-    """Return the pairs of datasets that share a hash, in order; no other pair has anything in common."""
+def _suspects(datasets: Sequence[Scores], ids: Sequence[Hashes]) -> dict[tuple[int, int], bool]:
+    """Return the pairs of datasets that share a hash, in order; of each, whether all scores are the same."""
     clusters = [hashes_of(telling(block.cluster_names)) for block in datasets]
-    alike: dict[tuple[str, ...], list[int]] = {}
+    alike: dict[tuple[object, ...], list[int]] = {}
     for place, block in enumerate(datasets):
         if (measured := block.measured()) is not None:
-            alike.setdefault((*block.systems, *map(_fingerprint, measured)), []).append(place)
-    same = {pair for places in alike.values() for pair in combinations(places, 2)}
-    return sorted(_sharing(ids) | _sharing(clusters) | same)
+            alike.setdefault((block.systems, measured.shape, *map(_fingerprint, measured)), []).append(place)
+    groups = [places for places in alike.values() if len(places) > 1 and _is_telling(datasets[places[0]])]
+    same = {pair for places in groups for pair in combinations(places, 2)}
+    return {pair: pair in same for pair in sorted(_sharing(ids) | _sharing(clusters) | same)}
 
 
 def _sharing(hashes: Sequence[Hashes]) -> set[tuple[int, int]]:
@@ -185,19 +188,14 @@ def hashes_of(names: Sequence[str]) -> Hashes:
 
 
 def _fingerprint(scores: NDArray[np.float64]) -> str:
-    """Return a hash that is the same for equal scores, 0 and -0 included; missing scores play no part."""
-    return hashlib.blake2b((scores[~np.isnan(scores)] + 0.0).tobytes(), digest_size=16).hexdigest()
+    """Return a hash that is the same for equal scores, 0 and -0 included, and missing ones in the same places."""
+    return hashlib.blake2b(np.where(np.isnan(scores), np.nan, scores + 0.0).data, digest_size=16).hexdigest()
 
 
 _Names = tuple[frozenset[str], frozenset[str]]
 
 
-def _names(block: Scores) -> _Names:
-    """Return the ids and the clusters of a dataset that would not recur by chance."""
-    return frozenset(telling_ids(block.instance_names)), frozenset(telling(block.cluster_names))
-
-
-def _in_common(first: Scores, second: Scores, of_first: _Names, of_second: _Names) -> list[Named]:
+def _in_common(first: Scores, second: Scores, of_first: _Names, of_second: _Names, same: bool) -> list[Named]:
     names = first.dataset, second.dataset
     if shared := of_first[0] & of_second[0]:
         smaller, larger = sorted((first, second), key=lambda block: block.n_instances)
@@ -209,7 +207,7 @@ def _in_common(first: Scores, second: Scores, of_first: _Names, of_second: _Name
         return [_shared(names, shared, "instance")]
     if common := of_first[1] & of_second[1]:
         return [_shared(names, common, "cluster")]
-    if _same_scores(first, second):
+    if same:
         return [Named("all systems have the same scores on {0} and {1}", names)]
     return []
 
@@ -228,16 +226,11 @@ def _correlated(one: str, other: str, r: float, n: int) -> Named:
     )
 
 
-def _same_scores(first: Scores, second: Scores) -> bool:
-    """Return whether every system scores the same on each instance, not merely because nearly all scores are equal."""
-    if first.systems != second.systems or first.n_instances != second.n_instances:
-        return False
-    one, other = first.measured(), second.measured()
-    if one is None or other is None or not np.array_equal(one, other, equal_nan=True):
-        return False
-    rows = one.reshape(len(first.systems), -1)
-    rarest_mode = min(first.n_instances, *(int(np.unique(row, return_counts=True)[1].max()) for row in rows))
-    return first.n_instances - rarest_mode >= _FEWEST_TELLING
+def _is_telling(block: Scores) -> bool:
+    """Return whether the scores would not recur by chance: of some system, not nearly all are equal."""
+    rows = block.scores.reshape(len(block.systems), -1)
+    rarest_mode = min(block.n_instances, *(int(np.unique(row, return_counts=True)[1].max()) for row in rows))
+    return block.n_instances - rarest_mode >= _FEWEST_TELLING
 
 
 _COUNTED = re.compile(r"[A-Za-z_\-. #]*\d{1,7}")

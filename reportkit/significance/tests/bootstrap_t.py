@@ -107,9 +107,8 @@ def bootstrap_ts(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcom
                 remedy="choose 'sign-flip', which needs no variance",
             )
     found = []
-    for paired, estimate, drawn in zip(
-        samples, estimates, _resampled_t(samples, plan.seed, 0, plan.n_resamples), strict=True
-    ):
+    resampled = _resampled_t(samples, plan.seed, 0, plan.n_resamples)
+    for paired, estimate, drawn in zip(samples, estimates, resampled, strict=True):
         t = estimate.t or 0.0
         tails = Tails.of_no_difference()
         if estimate.n_nonzero:

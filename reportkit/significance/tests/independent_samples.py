@@ -212,20 +212,15 @@ def mann_whitney(sample: Sample, plan: ResamplingPlan) -> Outcome:
 def rank_sum_tails(sample: Sample) -> tuple[Tails, float]:
     """Return the tails of the rank sum, exact where it can be enumerated, and the pairs won by A minus those by B."""
     first, second, swapped = sample.in_order()
-    ranks = _doubled_ranks(np.concatenate((first, second)))
+    pooled = np.concatenate((first, second))
+    ordered = np.sort(pooled)
+    ranks = np.searchsorted(ordered, pooled, side="left") + np.searchsorted(ordered, pooled, side="right") + 1  # twice
     n_first, n_second = first.size, second.size
     observed = int(ranks[:n_first].sum())
     tails = _exact(ranks, n_first, observed) or _normal(ranks, n_first, observed)
     # wins minus losses over all pairs: 2 U - n_a n_b
     wins = float(observed - n_first * (n_first + 1) - n_first * n_second)
     return (tails.swapped(), -wins) if swapped else (tails, wins)
-
-
-def _doubled_ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return twice the midranks, which are whole numbers."""
-    ordered = np.sort(values)
-    low, high = np.searchsorted(ordered, values, side="left"), np.searchsorted(ordered, values, side="right")
-    return np.asarray(low + high + 1, dtype=np.int64)
 
 
 def _exact(ranks: NDArray[np.int64], n_first: int, observed: int) -> Tails | None:

@@ -163,8 +163,7 @@ def bootstrap_interval(paired: Sample, confidence_level: float = 0.95) -> Interv
         return None
     units = sorted_units(paired)
     alpha = tail_level(confidence_level)
-    low = draw_end(units.sums, units.sizes, alpha)
-    high = -draw_end(-units.sums, units.sizes, alpha)
+    low, high = draw_end(units.sums, units.sizes, alpha), -draw_end(-units.sums, units.sizes, alpha)
     if units.swapped:
         low, high = -high, -low
     weighted = "" if paired.weights is None else "weighted "

@@ -81,10 +81,13 @@ def sign_flip(paired: Sample, plan: ResamplingPlan) -> Outcome:
 def sign_flips(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome]:
     """Test many pairs as `sign_flip` does one."""
     units = [sorted_units(paired) for paired in samples]
-    return [
-        SIGN_FLIP.outcome(paired, tails, statistic_name="mean difference", n_nonzero=int(np.count_nonzero(own.sums)))
-        for paired, own, tails in zip(samples, units, sign_flip_tails(units), strict=True)
-    ]
+    outcomes = []
+    for paired, own, tails in zip(samples, units, sign_flip_tails(units), strict=True):
+        n_nonzero, p_values = int(np.count_nonzero(own.sums)), (tails.p_greater, tails.p_less)
+        found = SIGN_FLIP.outcome(paired, tails, statistic_name="mean difference", n_nonzero=n_nonzero)
+        interval = None if plan.level is None else _interval(paired, plan.level, plan.seed, p_values, own)
+        outcomes.append(replace(found, interval=interval))
+    return outcomes
 
 
 def sign_flip_tails(units: Sequence[Units]) -> list[Tails]:
@@ -106,7 +109,7 @@ def tails_of(tail: RowTail, values: Floats) -> Tails:
 
 
 def sign_flip_interval(
-    paired: Sample, confidence_level: float = 0.95, p_values: PValues = (1.0, 1.0)
+    paired: Sample, confidence_level: float = 0.95, p_values: PValues = (1.0, 1.0), units: Units | None = None
 ) -> Interval | None:
     """Return the interval of mean differences that the sign-flip test does not reject, each side at (1 - level) / 2.
 
@@ -126,6 +129,8 @@ def sign_flip_interval(
     p_values : tuple of float
         One-sided p-values of the test of no difference, for A and for B: an end that lies beyond 0 by less than its
         accuracy is 0 where the test does not reject.
+    units : Units, optional
+        Those of the pair, if they are known.
 
     Returns
     -------
@@ -147,13 +152,12 @@ def sign_flip_interval(
     >>> interval.low, interval.high, interval.title
     (0.1, 0.9, 'sign-flip interval of the mean')
     """
-    units = sorted_units(paired)
+    units = units or sorted_units(paired)
     error = units.standard_error
     if error is None:
         return None
     alpha = tail_level(confidence_level)
-    sums, sizes = units.sums[None, :], units.sizes[None, :]
-    low, high = float(flip_ends(sums, sizes, alpha)[0]), -float(flip_ends(-sums, sizes, alpha)[0])
+    low, high = (float(ends[0]) for ends in flip_ends(units.sums[None, :], units.sizes[None, :], alpha))
     if not (math.isfinite(low) and math.isfinite(high)):
         return None
     low, high = (-high, -low) if units.swapped else (low, high)
@@ -189,14 +193,9 @@ def _is_heaped(units: Units) -> bool:
     return bool((values[half - 1 :] == values[: values.size - half + 1]).any())
 
 
-def _is_plain(paired: Sample) -> bool:
-    """Return whether scores are right or wrong, without clusters and weights."""
-    return paired.kind == "binary" and paired.clusters is None and paired.weights is None
-
-
 def _margin(paired: Sample, margin: float, seed: int) -> MarginTest | None:
     """Test the mean against a margin; where half of the units tie, by the larger p-value of it and of Student's t."""
-    if _is_plain(paired):
+    if not paired.of_a_mean:
         return EXACT_WINS.margin(paired, margin, seed)
     if estimate_mean(paired).standard_error is None:
         return None
@@ -270,11 +269,11 @@ def sign_flip_margin(paired: Sample, margin: float) -> MarginTest:
     )
 
 
-def _interval(paired: Sample, level: float, seed: int, p_values: PValues) -> Interval | None:
-    """Return the interval: McNemar's for right-or-wrong scores without clusters and weights, else the sign flip's."""
-    if _is_plain(paired):
+def _interval(paired: Sample, level: float, seed: int, p_values: PValues, own: Units | None = None) -> Interval | None:
+    """Return the interval; of right-or-wrong scores that stand alone, the sign flip is the exact McNemar test."""
+    if not paired.of_a_mean:
         return EXACT_WINS.interval(paired, level, seed, p_values)
-    return sign_flip_interval(paired, level, p_values)
+    return sign_flip_interval(paired, level, p_values, own)
 
 
 def cannot_bound(paired: Sample, level: float) -> str:
