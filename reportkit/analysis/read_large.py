@@ -21,8 +21,8 @@ from reportkit.analysis.read_results import asked_of
 from reportkit.errors import ReadingError, ReportkitError, UnknownNameError
 from reportkit.language import listed
 from reportkit.parallel import WorkerLostError, Workers, available_memory, bytes_of, parallel_map
-from reportkit.scores.building import laid_out, with_unused
-from reportkit.scores.checks import judged
+from reportkit.scores.building import laid_out
+from reportkit.scores.checks import judged, with_unused
 from reportkit.scores.codes import natural_key
 from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, is_url
 from reportkit.scores.questions import Request, Roles

@@ -11,8 +11,8 @@ from typing import Any
 import pandas as pd
 
 from reportkit.metrics.corpus import CORPUS_METRICS
-from reportkit.scores.building import laid_out, with_unused
-from reportkit.scores.checks import judged
+from reportkit.scores.building import laid_out
+from reportkit.scores.checks import judged, with_unused
 from reportkit.scores.codes import natural_key
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.questions import FILES, Proposal, QuestionError, Request

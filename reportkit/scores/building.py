@@ -16,7 +16,7 @@ from reportkit.finding import Finding
 from reportkit.language import counted, listed
 from reportkit.metrics.corpus import CORPUS_METRICS, CorpusMetric, corpus_metric_named, counted_columns, missing_counts
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.checks import declared_kind, detect_kind, is_plain, judged
+from reportkit.scores.checks import declared_kind, detect_kind, is_plain, judged, with_unused
 from reportkit.scores.choices import ROLES, Kind
 from reportkit.scores.codes import (
     Coded,
@@ -60,8 +60,6 @@ _CHOSEN_SCORE = re.compile(
 """Names of a column of scores that are the best of several runs."""
 
 _RUN = ("system", "dataset")
-
-
 _LONG_FORM = ("system", "dataset", "instance", "score")
 
 
@@ -107,15 +105,6 @@ def stated(
     results = judged(results, asked, mixed_scales=mixed_scales).select(datasets=datasets)
     every = tuple(sorted(results.named_datasets, key=natural_key))
     return with_unused(replace(results, named_datasets=every), other)
-
-
-def with_unused(results: Results, unused: Sequence[str]) -> Results:
-    """Name the columns of the input that play no role."""
-    if not unused:
-        return results
-    number, names = counted(len(unused), "column"), listed(list(map(repr, unused)), 8)
-    note = notice("columns-not-used", number=number, names=names)
-    return replace(results, unused_columns=tuple(unused), findings=(*results.findings, note))
 
 
 def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | None = None) -> Results:

@@ -105,6 +105,15 @@ def judged(results: Results, asked: Asked, *, mixed_scales: Literal["error", "ac
     )
 
 
+def with_unused(results: Results, unused: Sequence[str]) -> Results:
+    """Name the columns of the input that play no role."""
+    if not unused:
+        return results
+    number, names = counted(len(unused), "column"), listed(list(map(repr, unused)), 8)
+    note = notice("columns-not-used", number=number, names=names)
+    return replace(results, unused_columns=tuple(unused), findings=(*results.findings, note))
+
+
 # --- right or wrong, or graded --------------------------------------------------------------------------------------
 
 RIGHT_IN_PERCENT = 100.0

@@ -279,9 +279,8 @@ def _probability(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.float64
     if n_a > n_b:  # wrong answers of B against wrong answers of A
         turned = _probability(extreme[::-1, ::-1].T)
         return lambda angles: turned(math.pi / 2 - angles)
-    most_b = extreme.sum(axis=1) - 1
-    rows = np.flatnonzero(most_b >= 0)
-    most_b = most_b[rows]
+    rows = np.flatnonzero(extreme.any(axis=1))
+    most_b = extreme[rows].sum(axis=1) - 1
 
     def probability(angles: NDArray[np.float64]) -> NDArray[np.float64]:
         right = np.sin(angles)[:, None] ** 2
