@@ -87,6 +87,11 @@ COMPARISONS: dict[str, Callable[[], Any]] = {
     "three worse than a baseline": lambda: mixed(
         {f"m{i}": (-1.0, -0.5) for i in range(3)} | {"m9": (0.7, 0.7)}
     ).replic.compare(baseline="base"),
+    "a metric for each dataset": lambda: (
+        mixed(better(2))
+        .assign(metric=lambda rows: rows["dataset"].map({"d1": "accuracy", "d2": "f1"}))
+        .replic.compare(baseline="base")
+    ),
     "pairs without a dataset in common": lambda: APART.replic.compare(),
     "pairs without a dataset in common, counted": lambda: APART.replic.compare().table("pairs"),
     "a dataset without scores, and one left aside": lambda: lacking().replic.compare(*PAIR, datasets=["d1", "d2"]),
