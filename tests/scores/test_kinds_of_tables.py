@@ -1,8 +1,8 @@
 """Small tables of many kinds, and what is understood of each, in `kinds_of_tables.md`, which was read by eye.
 
 A line of the file is a table: `model=ada,bee id=#20 acc~unit` has a row for each model and each of 20 ids, and random
-shares as values; `doc:id//5` is computed; in braces is what the user says. Below it is what is understood, or the
-question; REPORTKIT_UPDATE_GOLDEN=1 writes that anew.
+shares as values; `doc:id//5` is computed; in braces are the index and what the user says. Below it is what is
+understood, or the question; REPORTKIT_UPDATE_GOLDEN=1 writes that anew.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def taken(columns: str) -> str:
 def understood(line: str) -> list[str]:
     """Return what is understood of a table, what each column is taken for, and the design; or the question."""
     columns, brace, more = line.partition("{")
-    frame, asked, said = table(columns), json.loads(brace + more or "{}"), []
+    asked, said = json.loads(brace + more or "{}"), []
+    index = asked.pop("index", [])
+    frame = table(columns).set_index(index) if index else table(columns)
     try:
         found = reportkit.inspect(frame, **asked)
         directions = [f"{name} {'higher' if higher else 'lower'}" for name, higher in found.directions.items()]
