@@ -71,10 +71,12 @@ def understood(line: str) -> list[str]:
         directions = [f"{name} {'higher' if higher else 'lower'}" for name, higher in found.directions.items()]
         said = [found.lines()[0], "; ".join([found.form, taken(found.table), *directions])]
         results = reportkit.read(found, **asked)
+        more = {name: asked[name] for name in ("missing", "pairing", "runs", "score_range") if name in asked}
+        pairs = [one.pair(*one.systems[:2], **more) for one in getattr(results, "datasets", ())]
     except ReportkitError as error:
         question = [] if said else [taken(error.where or ""), *(error.remedy or "").splitlines()]
         return [f"  {part}" for part in [*said, error.problem, *question] if part]
-    designs = dict.fromkeys(f"{one.shape} {one.kind}" for one in getattr(results, "datasets", ()))
+    designs = dict.fromkeys(f"{one.shape} {one.kind}, n {one.n}, {one.value_difference:+.2g}" for one in pairs)
     notes = [f"{one.code} {one.where or ''}".strip() for one in results.findings]
     return [f"  {part}" for part in [*said, "; ".join([*designs, *notes])] if part]
 
