@@ -74,7 +74,8 @@ def understood(line: str) -> list[str]:
         more = {name: asked[name] for name in ("missing", "pairing", "runs", "score_range") if name in asked}
         pairs = [one.pair(*one.systems[:2], **more) for one in getattr(results, "datasets", ())]
     except ReportkitError as error:
-        question = [] if said else [taken(error.where or ""), *(error.remedy or "").splitlines()]
+        where, remedy = (error.where or "").splitlines(), (error.remedy or "").splitlines()
+        question = where if said else [taken(error.where or ""), *remedy]
         return [f"  {part}" for part in [*said, error.problem, *question] if part]
     designs = dict.fromkeys(f"{one.shape} {one.kind}, n {one.n}, {one.value_difference:+.2g}" for one in pairs)
     notes = [f"{one.code} {one.where or ''}".strip() for one in results.findings]
