@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -101,7 +102,7 @@ def marking(f: Facts, look: Appearance, metric: str, systems: Sequence[str], hea
         In the order of the table, which letters follow.
     """
     items = [item for item in f.outcomes if item.metric == metric]
-    if any(claim.exploratory for claim in f.claims if claim.metric == metric):
+    if _is_exploratory(f, metric):
         return Marking(style="none")
     style = style_of(f, look)
     if style in ("levels", "stars"):
@@ -144,10 +145,16 @@ def _of_levels(f: Facts, style: str, items: Sequence[Outcome], marks: Sequence[s
     return Marking(style=style, signs=signs, meaning={sign: meaning[sign] for sign in ordered})
 
 
-def bold_of(f: Facts, look: Appearance) -> str:
+def _is_exploratory(f: Facts, metric: str) -> bool:
+    """Return whether the differences of a metric are shown without a correction, and so without marks."""
+    return any(claim.exploratory for claim in f.claims if claim.metric == metric)
+
+
+def bold_of(f: Facts, look: Appearance, metric: str) -> str:
     """Return what is bold: "best", "statistical" (all that are not significantly worse than the best), or "none"."""
     many = f.design == "all-pairs" and len(f.systems) > MOST_LETTERS
-    return "statistical" if look.bold == "auto" and many else "best" if look.bold == "auto" else look.bold
+    chosen = ("statistical" if many else "best") if look.bold == "auto" else look.bold
+    return "best" if chosen == "statistical" and _is_exploratory(f, metric) else chosen
 
 
 def set_off(
@@ -160,7 +167,7 @@ def set_off(
     scores : mapping of str to float
         By system, unrounded.
     dataset : str, optional
-        For `statistical`; without it only the best are bold.
+        None for the mean over datasets, which `statistical` does not know.
 
     Raises
     ------
@@ -173,8 +180,7 @@ def set_off(
     best = _top(scores, sign)
     rest = {name: value for name, value in scores.items() if name not in best}
     second = _top(rest, sign) if rest and len(scores) > 2 else set()
-    claimed = not any(claim.exploratory for claim in f.claims if claim.metric == metric)
-    if bold == "statistical" and dataset is not None and claimed:
+    if bold == "statistical":
         tested = {
             (item.a, item.b): f.alpha[0] in item.marked_at
             for item in f.outcomes
@@ -195,5 +201,4 @@ def set_off(
 
 def _top(scores: Mapping[str, float], sign: int) -> set[str]:
     top = max(sign * value for value in scores.values())
-    near = 1e-12 * max(1.0, *(abs(value) for value in scores.values()))
-    return {name for name, value in scores.items() if sign * value >= top - near}
+    return {name for name, value in scores.items() if math.isclose(sign * value, top, rel_tol=1e-12, abs_tol=1e-12)}

@@ -79,7 +79,7 @@ def scores_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix
     systems = systems_in_order(f, look, metric)
     marks = marking(f, look, metric, systems, words.heads)
     writer = _Writer(f, look, metric, marks)
-    bold = bold_of(f, look)
+    bold = bold_of(f, look, metric)
     cells: dict[str, dict[str, Cell]] = {one: {} for one in systems}
     for dataset in f.datasets:
         here = {one: score for one in systems if (score := f.score_of.get((metric, one, dataset))) is not None}

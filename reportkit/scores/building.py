@@ -425,7 +425,7 @@ def _by_repetition(group: Group) -> Floats:
             problem = f"systems lack folds that others have: {names_text(lacking)}"
         columns, said = table.columns_text("seed", "fold"), table.said("fold")
         raise refusal("folds", problem=problem, dataset=quoted(group.dataset), columns=columns, said=said)
-    return scores.reshape(len(scores), sizes.size, -1)
+    return scores.reshape(len(scores), sizes.size, sizes[0])
 
 
 # --- counts ----------------------------------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
     if frame.columns.nlevels > 1:
         raise refusal("column-levels", n=frame.columns.nlevels, first=frame.columns[0], names=[*frame.columns.names])
     if frame.index.nlevels > 1 and None in frame.index.names:
-        raise refusal("index-levels", names=list(frame.index.names), first=frame.index[0])
+        raise refusal("index-levels", names=list(frame.index.names), first=(*map(str, frame.index[0]),))
     names = list(map(str, frame.columns))
     levels = [name for name in frame.index.names if name is not None and str(name) not in names]
     roles = [role for role in ("system", "dataset", "instance") if not any(strength(name, role) for name in names)]

@@ -116,7 +116,7 @@ class Reading:
         lines = [self.sentence, f"  {self.nouns[0]}s: {entries(self.names('system'))}"]
         described = self.names("dataset")
         if "instance" in self.frame:
-            sizes = self.frame.groupby("dataset", observed=True)["instance"].nunique()
+            sizes = self.frame.groupby("dataset", observed=True)["instance"].nunique().rename(str)
             described = [f"{name} ({sizes[name]:,})" for name in described[:MOST_NAMES]] + described[MOST_NAMES:]
         lines += [f"  {self.nouns[1]}s: {entries(described)}"] if described else []
         for noun, names in (("metric", self.other_metrics), ("filter", self.other_filters)):

@@ -111,8 +111,7 @@ class _Decision(Keys):
         fits = [one for system in systems if (one := self.keyed(system)) is not None]
         if not fits:
             return self._unkeyed(systems)
-        ranks = [self._rank(one) for one in fits] if len(fits) > 1 else [()]
-        fits = [one for one, rank in zip(fits, ranks, strict=True) if rank == max(ranks)]
+        fits = [one for one in fits if self._is_whole(one)] or fits
         if any(not self.one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
             problem = f"{' or '.join(repr(one['system']) for one in fits[:3])} could name the systems"
             raise self.ask(problem, *(Proposal(f"{one['system']} names the systems", columns=one) for one in fits[:3]))
@@ -124,16 +123,10 @@ class _Decision(Keys):
             raise self.ask(f"{system!r} or {dataset!r} could name the systems", *whens)
         return self._measured(fits[0])
 
-    def _rank(self, one: Mapping[str, str]) -> tuple[bool, ...]:
-        """Return what speaks for a reading, the strongest first."""
+    def _is_whole(self, one: Mapping[str, str]) -> bool:
+        """Return whether each instance has scores of all systems, but for a few."""
         system, cells = one["system"], [one[role] for role in ("dataset", "instance") if role in one]
-        whole = self.table.n_cells(*cells) * self.table.n_cells(system) if cells else 0  # each instance by all systems
-        return (
-            not self.is_constant(system),
-            strength(system, "system") == CERTAIN,
-            "instance" not in one or strength(one["instance"], "instance") > 0,
-            len(self.table.frame) > 0.999 * whole,
-        )
+        return not cells or len(self.table.frame) > 0.999 * self.table.n_cells(*cells) * self.table.n_cells(system)
 
     def _unkeyed(self, systems: Sequence[str]) -> Roles | None:
         """Read rows that name systems and cannot be told apart: a board, or rows without an instance."""
@@ -147,7 +140,7 @@ class _Decision(Keys):
             return None
         if system in unique:
             raise self._no_score(system, {})
-        datasets = self.of("dataset", but=(system,))[:1]
+        datasets = self.of("dataset", but=(system,))
         keys = {"system": system} | first("dataset", datasets)
         ids = [name for name in self.of("instance", but=keys.values()) if self.in_common(keys | {"instance": name})]
         sure = self.named("instance", CERTAIN)
@@ -178,7 +171,7 @@ class _Decision(Keys):
         """Add the columns that describe instances, and the source of the score: a column, predictions, or counts."""
         roles = dict(keys) | first("metric", self.metric)
         for role in ("cluster", "weight", "gold", "fold", "rater", "seed"):
-            certain = [name for name in self.named(role, CERTAIN) if name not in roles.values()][:1]
+            certain = [name for name in self.named(role, CERTAIN) if name not in roles.values()]
             if role not in roles and certain and (role in self.given or self._fits(role, certain[0], keys)):
                 roles[role] = certain[0]
         cells = [roles[role] for role in ("system", "dataset", "fold") if role in roles]
@@ -206,7 +199,7 @@ class _Decision(Keys):
         spread = [name for name in self.names if self.columns[name].kind == "spread"]
         free = [name for name in self.scores if name not in (*roles.values(), *spread)]
         free = [name for name in free if name in self.metrics or not self._is_described(name, roles)] or free
-        generic = [name for name in free if listed_in(name, "score", "generic")][:1]
+        generic = [name for name in free if listed_in(name, "score", "generic")]
         row = [roles[one] for one in ("system", "dataset", "seed", "fold") if one in roles]
         taken = asked[:1] or (() if free else tuple(spread[:1]))
         if {*taken} & {*spread}:
@@ -340,7 +333,7 @@ class _Decision(Keys):
             problem = (
                 f"are {' and '.join(map(repr, free[:3]))} systems, or settings, as {' and '.join(texts[:2])} may be?"
             )
-            raise self.ask(problem, are, *role_is(self, "system")[:1])
+            raise self.ask(problem, are, *role_is(self, "system"))
         return found
 
     def _is_switch(self, name: str) -> bool:

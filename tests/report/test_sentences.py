@@ -53,6 +53,7 @@ SHARING = mixed({"new": (0.6, 0.5)}).assign(
     )
 )
 PAIR = ("new", "base")
+APART = pd.concat([mixed({"a": (0.5, 0.4), "b": (0.9,)}), mixed({"c": (1.0,)}, seed=1).replace({"d1": "d3"})])
 BINARY = frames.right_or_wrong()
 BOARD = frames.board(7, n=60)
 MEANS = frames.means(frames.THREE)
@@ -74,6 +75,11 @@ COMPARISONS: dict[str, Callable[[], Any]] = {
         [LOSING.assign(metric="fluency"), LOSING.assign(metric="adequacy")]
     ).replic.compare(*PAIR, metric=["fluency", "adequacy"]),
     "at least, among them": lambda: frames.many_datasets(20).replic.compare("new", "old", dependence="independent"),
+    "at least, among them, of errors": lambda: (
+        frames.many_datasets(20)
+        .assign(score=lambda rows: 1 - rows["score"], metric="error_rate")
+        .replic.compare("new", "old", dependence="independent")
+    ),
     "ten against a baseline, all better": lambda: mixed(better(10)).replic.compare(baseline="base"),
     "ten against a baseline, one better": lambda: mixed(
         {f"m{i}": (1.0, 1.0) if i == 3 else (-0.02 * i, 0.0) for i in range(10)}
@@ -81,12 +87,17 @@ COMPARISONS: dict[str, Callable[[], Any]] = {
     "three worse than a baseline": lambda: mixed(
         {f"m{i}": (-1.0, -0.5) for i in range(3)} | {"m9": (0.7, 0.7)}
     ).replic.compare(baseline="base"),
-    "pairs without a dataset in common": lambda: pd.concat(
-        [mixed({"a": (0.5, 0.4), "b": (0.9,)}), mixed({"c": (1.0,)}, seed=1).replace({"d1": "d3"})]
-    ).replic.compare(),
+    "a metric for each dataset": lambda: (
+        mixed(better(2))
+        .assign(metric=lambda rows: rows["dataset"].map({"d1": "accuracy", "d2": "f1"}))
+        .replic.compare(baseline="base")
+    ),
+    "pairs without a dataset in common": lambda: APART.replic.compare(),
+    "pairs without a dataset in common, counted": lambda: APART.replic.compare().table("pairs"),
     "a dataset without scores, and one left aside": lambda: lacking().replic.compare(*PAIR, datasets=["d1", "d2"]),
     "instances in two datasets": lambda: SHARING.replic.compare(*PAIR, dependence="independent"),
     "runs on independent datasets": lambda: frames.runs().replic.compare("new", "old", dependence="independent"),
+    "runs as they are": lambda: frames.runs().replic.compare("new", "old", runs="fixed"),
     "cells": lambda: mixed(ONE).replic.compare(*PAIR).styled(cell=CELL),
     "cells with an end": lambda: (
         mixed(ONE).replic.compare(*PAIR).styled(cell="{score}{mark} {ci_low}", marks="daggers")
@@ -196,6 +207,9 @@ STUDIES: dict[str, Callable[[], Any]] = {
     "power: k-hat": lambda: reportkit.power(n=500, effect=[0.05, 0.05, 0.05, 0.0], discordant=0.2),
     "power: k-hat, all": lambda: reportkit.power(n=9000, effect=[0.05] * 3, discordant=0.2, dependence="independent"),
     "many divisions of two corpora": lambda: reportkit.reproducibility(DIVISIONS, "new", "old"),
+    "many divisions of three corpora": lambda: reportkit.reproducibility(
+        pd.concat([DIVISIONS, DIVISIONS.query("dataset == 'far'").assign(dataset="further")]), "new", "old"
+    ),
     "many divisions of one": lambda: reportkit.reproducibility(DIVISIONS[DIVISIONS["dataset"] == "far"], "new", "old"),
     "one division": lambda: reportkit.reproducibility(frames.one_division(), "new", "old"),
     "calibration": calibrated,

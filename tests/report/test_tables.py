@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 import reportkit
+from reportkit.errors import SettingsError
 from tests.contract import frames
 from tests.report.golden import mixed, same_as_in
 
@@ -21,6 +22,8 @@ FOUR = mixed(GAINS)
 TIED = FOUR[FOUR["system"].isin(["ada", "bee"])].assign(score=lambda rows: (rows.index % 3 > 0).astype(int))
 ERRORS = FOUR.assign(score=1 - FOUR["score"], metric="error_rate")
 SIX = mixed(GAINS | {"eel": (0.0, 0.9, 0.2)}, n=300)
+SMALL = mixed({"ada": (0.3, 0.36, 0.3)})
+MANY = mixed({f"m{i:02}": (0.1 * i,) for i in range(26)}, n=80)
 LACKING = FOUR[(FOUR["system"] != "doe") | (FOUR["dataset"] != "d2")]
 IN_PART = FOUR.drop(index=FOUR.index[(FOUR["system"] == "doe") & (FOUR["dataset"] == "d1")][:20])
 BY_DATASET = FOUR.assign(metric=FOUR["dataset"].map({"d1": "accuracy", "d2": "f1", "d3": "accuracy"}))
@@ -38,6 +41,7 @@ def compare(frame: pd.DataFrame, *systems: str, look: dict[str, Any] | None = No
 TABLES: dict[str, Callable[[], Any]] = {
     "a pair": lambda: compare(FOUR, "ada", "bee"),
     "a pair, stars, systems in rows": lambda: compare(FOUR, "ada", "bee", look={"marks": "stars", "rows": "systems"}),
+    "a pair, fewer stars": lambda: compare(SMALL, "ada", "base", look={"marks": "stars"}),
     "a pair in both directions": lambda: compare(FOUR, systems=["ada", "cod"]),
     "a pair in both directions, daggers": lambda: compare(FOUR, systems=["ada", "cod"], look={"marks": "daggers"}),
     "a tied pair": lambda: compare(TIED, "ada", "bee", look={"bold": "best"}),
@@ -47,6 +51,7 @@ TABLES: dict[str, Callable[[], Any]] = {
     "all pairs, order as given, no bold": lambda: compare(FOUR, look={"order": "given", "bold": "none"}),
     "all pairs of six": lambda: compare(SIX),
     "all pairs of six, letters": lambda: compare(SIX, look={"marks": "letters", "second": False}),
+    "27 systems, letters": lambda: compare(MANY, look={"marks": "letters"}),
     "one baseline": lambda: compare(FOUR, baseline="base"),
     "two baselines": lambda: compare(FOUR, baseline=["base", "doe"]),
     "four baselines": lambda: compare(SIX, systems=["eel", "ada"], baseline=["base", "doe", "bee", "cod"]),
@@ -60,10 +65,31 @@ TABLES: dict[str, Callable[[], Any]] = {
     "unpaired": lambda: compare(UNPAIRED, "new", "old", pairing="unpaired"),
     "a metric for each dataset": lambda: compare(BY_DATASET, baseline="base"),
     "a metric for each dataset, a pair": lambda: compare(BY_DATASET, "ada", "bee"),
+    "a metric for each dataset, groups": lambda: compare(BY_DATASET, baseline="base", look=GROUPS),
     "two metrics": lambda: compare(METRICS, "ada", "bee", metric=["accuracy", "error_rate"]),
     "the second exploratory": lambda: compare(
         METRICS, "ada", "bee", metric=["accuracy", "error_rate"], gatekeeping="exploratory"
     ),
+    "the second exploratory, bold by tests": lambda: compare(
+        METRICS, metric=["accuracy", "error_rate"], gatekeeping="exploratory", look={"bold": "statistical"}
+    ),
+    "a system with one of two metrics": lambda: compare(
+        METRICS.query("system != 'doe' or metric == 'accuracy'"), metric=["accuracy", "error_rate"]
+    ),
+    "stars for all pairs": lambda: compare(FOUR, look={"marks": "stars"}),
+    "levels for two baselines": lambda: compare(FOUR, baseline=["base", "doe"], look={"marks": "levels"}),
+    "daggers for all pairs": lambda: compare(FOUR, look={"marks": "daggers"}),
+    "daggers for four baselines": lambda: compare(
+        SIX, systems=["eel", "ada"], baseline=["base", "doe", "bee", "cod"], look={"marks": "daggers"}
+    ),
+    "bold by tests, one baseline": lambda: compare(FOUR, baseline="base", look={"bold": "statistical"}),
+    "an average of one dataset": lambda: compare(FOUR, datasets="d1", look={"average": True}),
+    "an average of two metrics": lambda: compare(BY_DATASET, baseline="base", look={"average": True}),
+    "p-values against two baselines": lambda: compare(FOUR, baseline=["base", "doe"], look={"cell": "{score} {p}"}),
+    "p-values of all pairs": lambda: compare(FOUR, look={"cell": "{score} {p}"}),
+    "no standard deviation": lambda: compare(frames.printed(), "new", "old", look={"cell": "{score} {sd}"}),
+    "no standard error": lambda: compare(frames.printed(), "new", "old", look={"cell": "{score} {se}"}),
+    "no number of instances": lambda: compare(frames.printed(), "new", "old", look={"cell": "{score} {n}"}),
     "datasets as the sample": lambda: compare(frames.means(frames.THREE), across_datasets=True),
     "counts alone": lambda: compare(frames.k_of_n(), "new", "old"),
     "printed": lambda: compare(frames.printed(), "new", "old"),
@@ -74,8 +100,11 @@ TABLES: dict[str, Callable[[], Any]] = {
 
 
 def lines_of(shown: Any) -> list[str]:
-    """Return the lines of all tables of a report, and the order of systems in its paragraph."""
-    tables = [shown.to_markdown(name) for name in shown.tables]
+    """Return the lines of all tables of a report, or why there is none."""
+    try:
+        tables = [shown.to_markdown(name) for name in shown.tables]
+    except SettingsError as error:
+        tables = [str(error)]
     return [" ".join(line.split()) for text in tables for line in text.splitlines() if line.strip()]
 
 

@@ -162,6 +162,13 @@ frame = pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("score", "a")
 reportkit.read(frame)
 """,
 )
+from_code(
+    "Levels of the index without names",
+    """
+frame = pd.DataFrame({"score": [1, 0]}, index=[["a", "b"], [1, 1]])
+reportkit.read(frame)
+""",
+)
 from_code("Something that is no frame", 'reportkit.read([{"system": "a", "score": 1}])')
 from_code(
     "A frame without rows",

@@ -1,13 +1,16 @@
 """Small tables of many kinds, and what is understood of each, in `kinds_of_tables.md`, which was read by eye.
 
 A line of the file is a table: `model=ada,bee id=#20 acc~unit` has a row for each model and each of 20 ids, and random
-shares as values. Below it is what is understood, or the question; REPORTKIT_UPDATE_GOLDEN=1 writes that anew.
+shares as values; `doc:id//5` is computed; in braces are the index and what the user says. Below it is what is
+understood, or the question; REPORTKIT_UPDATE_GOLDEN=1 writes that anew.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,6 +37,7 @@ VALUES: dict[str, Callable[[np.random.Generator, int], object]] = {
     "label": lambda rng, n: rng.choice(["noun", "verb", "other"], n),
     "verdict": lambda rng, n: rng.choice(["model_a", "model_b", "tie"], n),
     "p": lambda rng, n: (rng.random(n) ** 4).round(4),
+    "spread": lambda rng, n: [f"{value:.1f} ± 0.2" for value in 100 * rng.random(n)],
     "empty": lambda rng, n: np.full(n, np.nan),
 }
 
@@ -46,20 +50,36 @@ def table(line: str) -> pd.DataFrame:
     frame = pd.DataFrame(list(itertools.product(*names)), columns=list(crossed))
     for name, kind in (part.split("~") for part in line.split() if "~" in part):
         frame[name] = VALUES[kind](rng, len(frame)) if kind in VALUES else kind
+    for name, expression in (part.split(":", 1) for part in line.split() if ":" in part):
+        frame[name] = frame.eval(expression)
     return frame
 
 
+def taken(columns: str) -> str:
+    """Return what each column of a table of columns is, or could be, taken for."""
+    return "; ".join(re.sub(r"  +.*  +", ": ", one.strip()) for one in columns.splitlines()[1:])
+
+
 def understood(line: str) -> list[str]:
-    """Return what is understood of a table: in words, and the roles of its columns; or the question."""
+    """Return what is understood of a table, what each column is taken for, and the design; or the question."""
+    columns, brace, more = line.partition("{")
+    asked, said = json.loads(brace + more or "{}"), []
+    index = asked.pop("index", [])
+    frame = table(columns).set_index(index) if index else table(columns)
     try:
-        found = reportkit.inspect(table(line))
+        found = reportkit.inspect(frame, **asked)
+        directions = [f"{name} {'higher' if higher else 'lower'}" for name, higher in found.directions.items()]
+        said = [found.lines()[0], "; ".join([found.form, taken(found.table), *directions])]
+        results = reportkit.read(found, **asked)
+        more = {name: asked[name] for name in ("missing", "pairing", "runs", "score_range") if name in asked}
+        pairs = [one.pair(*one.systems[:2], **more) for one in getattr(results, "datasets", ())]
     except ReportkitError as error:
-        return [f"  {part}" for part in str(error).splitlines()]
-    directions = [f"{name} {'higher' if higher else 'lower'}" for name, higher in found.directions.items()]
-    said = (*(f"{role}: {name}" for role, name in found.columns.items()), *directions)
-    unused = [f"unused: {', '.join(found.unused_columns)}"] if found.unused_columns else []
-    codes = sorted({finding.code for finding in found.findings})
-    return [f"  {found.sentence}", f"  {found.form}; {'; '.join([*said, *unused, *codes])}"]
+        where, remedy = (error.where or "").splitlines(), (error.remedy or "").splitlines()
+        question = where if said else [taken(error.where or ""), *remedy]
+        return [f"  {part}" for part in [*said, error.problem, *question] if part]
+    designs = dict.fromkeys(f"{one.shape} {one.kind}, n {one.n}, {one.value_difference:+.2g}" for one in pairs)
+    notes = [f"{one.code} {one.where or ''}".strip() for one in results.findings]
+    return [f"  {part}" for part in [*said, "; ".join([*designs, *notes])] if part]
 
 
 @pytest.mark.slow

@@ -96,13 +96,6 @@ class TestSystems:
         assert "no column names the datasets of the printed table" in text
         assert (reading.form, reading.columns["dataset"]) == ("printed", "data\\set")
 
-    def test_columns_of_other_kinds_are_a_question(self, tmp_path: Path) -> None:
-        """Columns of other kinds are a question."""
-        frame = pd.DataFrame({"id": range(30), "a": scores(30), "b": [100 * value for value in scores(30)]})
-        text, readings = question(tmp_path, frame)
-        assert "Their values are of different kinds" in text
-        assert not readings  # proportions and percentages are not compared
-
 
 class TestDatasetsAndInstances:
     """What names datasets and instances, and what rows are left out."""
@@ -140,18 +133,6 @@ class TestDatasetsAndInstances:
 
 class TestScores:
     """What is the score, and which way is better."""
-
-    def test_several_metrics_are_a_question(self, tmp_path: Path) -> None:
-        """Several metrics are a question."""
-        text, readings = question(tmp_path, long(wer=scores(120), stoi=scores(120)))
-        assert "2 columns could be the score: 'wer', 'stoi'" in text
-        assert [one.directions for one in readings] == [{"wer": False}, {"stoi": True}]
-
-    def test_an_unknown_metric_is_a_question_of_its_direction(self, tmp_path: Path) -> None:
-        """An unknown metric is a question of its direction."""
-        text, readings = question(tmp_path, long(zorp=scores(120)))
-        assert "is 'zorp' better when higher or when lower?" in text
-        assert [one.directions for one in readings] == [{"zorp": True}, {"zorp": False}]
 
     def test_the_user_comes_first(self, tmp_path: Path) -> None:
         """The user comes first."""
@@ -263,36 +244,8 @@ class TestBattles:
         assert "'zork'" in text
 
 
-class TestBoards:
-    """A row per system."""
-
-    def test_metrics_in_columns_are_nothing_to_test(self, tmp_path: Path) -> None:
-        """Metrics in columns are nothing to test."""
-        frame = pd.DataFrame({"model": SYSTEMS, "acc_mean": scores(3), "acc_std": scores(3), "auc_mean": scores(3)})
-        text, _ = question(tmp_path, frame)
-        assert "one number per metric: there is nothing to test" in text
-
-    def test_speeds_sizes_and_averages_are_no_datasets(self, tmp_path: Path) -> None:
-        """Speeds sizes and averages are no datasets."""
-        frame = pd.DataFrame({"model": SYSTEMS, "MNLI": scores(3), "QQP": scores(3), "SST": scores(3)})
-        frame = frame.assign(Average=frame[["MNLI", "QQP", "SST"]].mean(axis=1), RTFx=[9, 8, 7.5], params=[1, 2, 3])
-        assert read(tmp_path, frame).names("dataset") == ["MNLI", "QQP", "SST"]
-
-
 class TestWhatIsNoSystemAndNoDataset:
     """Columns and files that look like results of systems, and are not."""
-
-    def test_labels_of_texts_are_no_systems(self, tmp_path: Path) -> None:
-        """Irony and sarcasm describe texts."""
-        frame = pd.DataFrame({"id": range(30), "text": [f"t{i}" for i in range(30)], "irony": flags(30)})
-        text, _ = question(tmp_path, frame.assign(sarcasm=flags(30)))
-        assert "no column names systems" in text
-
-    def test_columns_named_like_metrics_are_no_systems(self, tmp_path: Path) -> None:
-        """Scores of a judge about one model."""
-        frame = pd.DataFrame({"id": range(30), "is_hallucinated": flags(30), "curvature": scores(30)})
-        text, _ = question(tmp_path, frame.assign(density=scores(30)))
-        assert "is 'is_hallucinated' a system? Its name is that of a metric" in text
 
     def test_an_index_without_a_header_names_the_rows(self, tmp_path: Path) -> None:
         """As pandas writes a frame whose index names the systems."""
@@ -340,14 +293,6 @@ class TestWhatIsNoSystemAndNoDataset:
         text, _ = question(tmp_path, {"scores.csv": ",acc,acc\n,mean,std\nmodel,,\nada,0.5,0.1\nbee,0.6,0.1\n"})
         assert "two columns are called 'acc'" in text
 
-    def test_one_that_is_always_right_may_be_a_system(self, tmp_path: Path) -> None:
-        """Among others it is asked for; next to one other it is."""
-        frame = pd.DataFrame({"id": range(20), "ada": flags(20), "bee": flags(20), "cod": 1})
-        text, readings = question(tmp_path, frame)
-        assert "is 'cod' a system?" in text
-        assert [reading.names("system") for reading in readings] == [["ada", "bee"], ["ada", "bee", "cod"]]
-        assert read(tmp_path, frame.drop(columns="bee")).names("system") == ["ada", "cod"]
-
 
 class TestWhatPublicFilesHold:
     """Kinds of files that people publish, each in small."""
@@ -367,12 +312,6 @@ class TestWhatPublicFilesHold:
         assert read(tmp_path, frame).columns["score"] == "bleu"
         assert read(tmp_path, frame, "--metric accuracy").columns["prediction"] == "prediction"
 
-    def test_a_loss_beside_accuracies_is_a_question(self, tmp_path: Path) -> None:
-        """Several names say which way is better, though one alone is a metric and nothing else."""
-        text, readings = question(tmp_path, long(train_loss=scores(120), pred_accuracy=scores(120)))
-        assert "2 columns could be the score" in text
-        assert [one.directions for one in readings] == [{"train_loss": False}, {"pred_accuracy": True}]
-
     def test_a_score_that_few_rows_have_is_no_alternative(self, tmp_path: Path) -> None:
         """The first answer of those that answered twice."""
         frame = long(correct=flags(120), initial_correct=flags(120))
@@ -385,13 +324,6 @@ class TestWhatPublicFilesHold:
         frame = pd.DataFrame(rows, columns=["experiment", "model", "feature"]).assign(accuracy=scores(9), f1=scores(9))
         text, readings = question(tmp_path, frame)
         assert "rows of one model differ in feature" in text
-        assert not readings
-
-    def test_predictions_of_one_system_are_called_that(self, tmp_path: Path) -> None:
-        """No column of labels is proposed as one of systems."""
-        frame = pd.DataFrame({"id": range(30), "gold_label": ["x", "y"] * 15, "pred_label": ["x"] * 30})
-        text, readings = question(tmp_path, frame)
-        assert "'pred_label' holds the predictions of one system" in text
         assert not readings
 
     def test_means_by_several_metrics_ask_once(self, tmp_path: Path) -> None:
@@ -437,19 +369,6 @@ class TestWhatPublicFilesHold:
         files: dict[str, pd.DataFrame | str] = {f"{s}.csv": frame.assign(pred_text=said) for s in SYSTEMS}
         assert read(tmp_path, files).directions == {"wer": False}
 
-    def test_large_whole_numbers_are_a_question(self, tmp_path: Path) -> None:
-        """Sales of shops are no scores of systems."""
-        frame = pd.DataFrame({name: RNG.integers(1_000, 90_000, 40) for name in ("north", "south")})
-        text, _ = question(tmp_path, frame)
-        assert "are these columns systems?" in text
-
-    def test_settings_that_are_on_or_off_are_a_question(self, tmp_path: Path) -> None:
-        """Timings of a program by stage and view, with two switches."""
-        frame = pd.DataFrame({"stage": ["load", "init", "update"] * 20, "view": ["map", "bars"] * 30})
-        text, readings = question(tmp_path, frame.assign(parallel=flags(60), cached=flags(60), time=scores(60)))
-        assert "are 'parallel' and 'cached' systems, or settings, as stage and view may be?" in text
-        assert [reading.names("system") for reading in readings] == [["parallel", "cached"]]
-
     def test_what_describes_instances_or_systems_is_no_score(self, tmp_path: Path) -> None:
         """The size of an instance and a switch of a system are the same in all of their rows."""
         frame = long(m=[40 + i for i in range(20)] * 6, guided=[1] * 40 + [0] * 40 + [1] * 40, best_of=scores(120))
@@ -469,14 +388,6 @@ class TestWhatPublicFilesHold:
         assert not readings
         one = frame.query("press == 'x' and kept == 5")
         assert read(tmp_path, one).names("system") == list(SYSTEMS)
-
-    def test_switches_that_another_column_sets_are_no_systems(self, tmp_path: Path) -> None:
-        """What each condition turns on or off."""
-        frame = pd.DataFrame({"condition": ["node", "wasm", "vega"] * 20, "stage": ["load", "init"] * 30})
-        frame = frame.assign(parallel=frame["condition"] != "vega", view=frame["condition"] == "wasm")
-        text, readings = question(tmp_path, frame.assign(ms=scores(60)))
-        assert "no column names the systems" in text
-        assert not readings
 
     def test_one_system_is_said(self, tmp_path: Path) -> None:
         """No text of the rows is taken for a second one."""

@@ -9,7 +9,7 @@ import csv
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -175,21 +175,19 @@ def metric_of(name: str) -> Metric | None:
     --------
     >>> metric_of("acc_norm,none").rest, metric_of("LS Clean WER").name, metric_of("LS Clean WER").rest
     ((), 'wer', ('ls', 'clean'))
-    >>> metric_of("ndcg@10").higher, metric_of("neg_mean_squared_error").higher, metric_of("bert") is None
-    (True, True, True)
+    >>> metric_of("ndcg@10").name, metric_of("neg_mean_squared_error").name, metric_of("bert") is None
+    ('ndcg', 'mean_squared_error', True)
     """
     if folded(name) in metrics():
         return metrics()[folded(name)]
     split = tuple(word for word in words(name) if not word.isdigit())
-    places = ((at, at + size) for size in range(min(4, len(split)), 0, -1) for at in range(len(split) - size, -1, -1))
-    begin, end = next((at for at in places if (one := _named(split, *at)) and not is_common_word(one.name)), (0, 0))
-    found = _named(split, begin, end)
+    places = ((end - size, end) for size in range(len(split), 0, -1) for end in range(len(split), size - 1, -1))
+    named = ((one, *at) for at in places if (one := _named(split, *at)) is not None and not is_common_word(one.name))
+    found, begin, end = next(named, (None, None, None))
     if found is None or (listed_in(found.name, "words", "generic") and len(split) > 1):
         return None
-    rest = tuple(word for word in (*split[:begin], *split[end:]) if not listed_in(word, "words", "modifiers"))
-    negated = "neg" in rest or "negative" in rest
-    rest = tuple(word for word in rest if word not in ("neg", "negative"))
-    return Metric(found.name, found.higher is not negated, found.signed, rest)
+    rest = [word for word in (*split[:begin], *split[end:]) if not listed_in(word, "words", "modifiers")]
+    return replace(found, rest=tuple(word for word in rest if word not in ("neg", "negative")))
 
 
 def is_common_word(name: str) -> bool:
@@ -223,7 +221,7 @@ def direction_of(name: str) -> bool | None:
             continue
         if listed_in(last, "words", "lower"):
             return bool({"neg", "negative"} & set(split[:end]))
-        for start in range(max(0, end - 4), end):
+        for start in range(end):
             found = _named(split, start, end)
             if found is not None and (start == 0 or not is_common_word(found.name)):
                 return found.higher is not bool({"neg", "negative"} & set(split[:start]))

@@ -11,7 +11,6 @@ SETTINGS = ChainSettings(draws=500, tune=500, seed=7)
 TRUTHS = {
     "metric": 0.3,
     "ordinal": 0.6,
-    "logistic": 0.10976,
 }
 """Differences that the simulated data were made with, for the models that are sampled: to compile each takes long."""
 

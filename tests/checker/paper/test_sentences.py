@@ -60,10 +60,10 @@ def load(language: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("language", "piece"), FAMILIES)
 def test_the_work_grows_with_the_length(language, piece):
-    """Twice as much of any piece takes about twice as many calls, and no call gets a long text."""
+    """Four times as much of any piece takes about four times as many calls, and no call gets a long text."""
     load(language)
-    (small, _), (large, document) = (work(piece * (length // len(piece)), language) for length in (6_000, 12_000))
-    assert large <= 2.4 * small + 5_000
+    (small, _), (large, document) = (work(piece * (length // len(piece)), language) for length in (3_000, 12_000))
+    assert large <= 4.4 * small + 5_000
     # calls by themselves say nothing of patterns: their cost is bounded because their texts are
     lengths: dict[int, list[int]] = {}
     for sentence in document.sentences:
