@@ -104,19 +104,17 @@ def test_b_against_a_is_a_against_b_turned_round(skewed, null):
     np.testing.assert_array_equal(one.p_less, other.p_greater)
 
 
+def two_systems(n, **columns):
+    """Rows of the same n instances of two systems."""
+    frame = {"system": np.repeat(["a", "b"], n), "dataset": "news", "instance": [f"i{one}" for one in range(n)] * 2}
+    return pd.DataFrame({**frame, **columns})
+
+
 def test_a_corpus_metric_can_be_calibrated():
     """Counts of a corpus metric change places instance by instance."""
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame(
-        {
-            "system": np.repeat(["a", "b"], 60),
-            "dataset": "news",
-            "instance": [f"i{index}" for index in range(60)] * 2,
-            "stat_tp": rng.integers(0, 5, 120),
-            "stat_fp": rng.integers(0, 3, 120),
-            "stat_fn": rng.integers(0, 3, 120),
-        }
-    )
+    tp, fp, fn = rng.integers(0, [[5], [3], [3]], (3, 120))
+    frame = two_systems(60, stat_tp=tp, stat_fp=fp, stat_fn=fn)
     (block,) = reportkit.read(frame, settings=reportkit.Settings(metric="f1")).datasets
     assert block.shape == "corpus"
     found = simulated(block, "a", "b", n_replicates=200, n_resamples=99)
@@ -140,15 +138,7 @@ def test_refusals(plain, runs_of):
 def test_order_of_rows_does_not_matter():
     """From a shuffled frame come the same p-values, to the last bit."""
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame(
-        {
-            "system": np.repeat(["a", "b"], 50),
-            "dataset": "news",
-            "instance": [f"i{index}" for index in range(50)] * 2,
-            "score": rng.normal(size=100),
-            "cluster": [f"d{index // 5}" for index in range(50)] * 2,
-        }
-    )
+    frame = two_systems(50, score=rng.normal(size=100), cluster=[f"d{index // 5}" for index in range(50)] * 2)
     arrays = []
     for rows in (frame, frame.sample(frac=1, random_state=1)):
         (block,) = reportkit.read(rows).datasets
