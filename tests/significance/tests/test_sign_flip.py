@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from reportkit.scores.designs import sorted_units
 from reportkit.significance.assess import agreeing, agrees
 from reportkit.significance.entry import NO_VARIANCE, ResamplingPlan
 from reportkit.significance.tests.mcnemar import mcnemar
@@ -136,6 +137,7 @@ def beside_test(sample, level):
     st.booleans(),
 )
 @example([0, 1, -4, 5, 5, 5], 0.8, False)
+@example([2, 3, 0, 1, 0, 1, 0, 1, 0, 1, 1], 0.95, True)
 @settings(deadline=None, max_examples=80)
 def test_few_units_never_contradict_their_test(pair, differences, level, clustered):
     """On all ties and lattices, with clusters of one and two instances.
@@ -148,7 +150,8 @@ def test_few_units_never_contradict_their_test(pair, differences, level, cluster
     if interval is None:
         assert cannot_bound(sample, level) != NO_VARIANCE or student_t_interval(sample) is None
     else:
-        if np.unique(differences, return_counts=True)[1].max() * 2 >= len(differences):
+        units = sorted_units(sample)
+        if np.unique(units.sums / units.sizes, return_counts=True)[1].max() * 2 >= units.n:
             interval = agreeing(interval, float(np.mean(differences)), *p_values, matched=True)
         assert agrees(interval, *p_values)
 
