@@ -201,9 +201,12 @@ class _Decision(Keys):
         free = [name for name in free if name in self.metrics or not self._is_described(name, roles)] or free
         generic = [name for name in free if listed_in(name, "score", "generic")]
         row = [roles[one] for one in ("system", "dataset", "seed", "fold") if one in roles]
-        taken = asked[:1] or (() if free else tuple(spread[:1]))
+        taken = asked or (() if free else tuple(spread))
         if {*taken} & {*spread}:
-            return replace(base, form="spread", roles=roles | {"score": taken[0]}, metrics=taken)
+            if len(taken) > 1 and not asked:
+                raise self._which_score(taken, roles["system"])
+            one = first("score", taken) if len(taken) == 1 else {}
+            return replace(base, form="spread", roles=roles | one, metrics=taken)
         if asked:
             return replace(base, roles=roles | first("score", own), metrics=asked)
         if self.metric and (generic or len(free) == 1):
@@ -231,10 +234,13 @@ class _Decision(Keys):
             return replace(base, metrics=tuple(known))  # each dataset has one of them
         if not known or (means and "dataset" not in roles):
             raise self._no_score(roles["system"], roles)
-        system = roles["system"]
+        raise self._which_score(known, roles["system"])
+
+    def _which_score(self, known: Sequence[str], system: str) -> QuestionError:
+        """Ask which of some columns is the score."""
         said = {} if system in self.named("system", CERTAIN) else {"columns": {"system": system}}
         problem = f"{len(known)} columns could be the score: {', '.join(map(repr, known[:8]))}"
-        raise self.ask(problem, *(one.also(**said) for one in it_is(known)))
+        return self.ask(problem, *(one.also(**said) for one in it_is(known)))
 
     def _is_described(self, name: str, roles: Mapping[str, str]) -> bool:
         """Return whether a column describes the instances or the systems: one value in all rows of each of them."""
