@@ -16,7 +16,7 @@ from scipy.special import ndtr, ndtri
 
 from reportkit.finding import Finding, Severity
 from reportkit.language import fixed, level_text, listed, percent_text
-from reportkit.scores.codes import LISTED, natural_key, sorted_positions
+from reportkit.scores.codes import LISTED, natural_key
 from reportkit.scores.designs import Units
 from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
@@ -395,11 +395,11 @@ def in_order(names: Sequence[str]) -> NDArray[np.intp] | None:
     ([3, 1, 0, 2], None)
     """
     texts = [*map(str, names)]
-    if all(map(str.isdecimal, texts)):
-        return sorted_positions(texts)
-    if len({re.sub(r"\d+", "0", name) for name in texts}) > len(texts) / 2:
+    whole = all(name.isdecimal() and len(name) < 1_000 for name in texts)
+    if not whole and len({re.sub(r"\d+", "0", name) for name in texts}) > len(texts) / 2:
         return None
-    return np.array(sorted(range(len(texts)), key=lambda place: natural_key(texts[place])), dtype=np.intp)
+    keys: list[Any] = [*map(int if whole else natural_key, texts)]
+    return np.array(sorted(range(len(texts)), key=keys.__getitem__), dtype=np.intp)
 
 
 def serial_findings(looked: Sequence[tuple[str, Mapping[tuple[str, str], Floats]]]) -> Iterator[Finding]:
