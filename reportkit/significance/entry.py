@@ -31,7 +31,6 @@ PValues = tuple[float, float]
 
 NO_VARIANCE = "the data hold no information on the variance"
 
-
 IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
 """Effect of skewed differences on a test.
 
@@ -39,7 +38,6 @@ IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
 where units are few, and right for many; `other claim`: it tests something else than the mean, and rejects equal means
 the more often, the more units there are; `allowed for`: its distribution is that of skewed differences.
 """
-
 
 SIZE_ERROR = 0.110
 """Size error of a one-sided test at .05 by |skewness| / sqrt(n): (2 z^2 + 1) phi(z) / 6 at z = 1.645."""
@@ -362,6 +360,7 @@ class SignificanceTest:
         statistic_name: str,
         n_nonzero: int | None = None,
         estimate: float | None = None,
+        interval: Interval | None = None,
     ) -> Outcome:
         """Put what was computed together with what the test says about itself.
 
@@ -372,12 +371,13 @@ class SignificanceTest:
         tails : Tails
             Both one-sided p-values.
         statistic, statistic_name
-            Observed test statistic, positive in favour of A, and its name; the difference of the values of A and B if
-            the statistic is not given.
+            Observed test statistic, positive in favour of A, and its name; by default the difference of the values.
         n_nonzero : int or None
             Units on which A and B differ; None if nothing is paired.
         estimate : float, optional
             Observed value of the estimand; the difference of the values of A and B if not given.
+        interval : Interval, optional
+            Where it was computed with the test.
         """
         clustered = self.uses_clusters and sample.n_clusters is not None
         rated = clustered and sample.cluster_noun == "instance"
@@ -399,6 +399,7 @@ class SignificanceTest:
             assumptions=(_independence(self, sample, clustered), *self.assumptions),
             citation=self.citation,
             tested=not self.tests_nothing,
+            interval=interval,
         )
 
     def t_outcome(self, sample: Sample, estimate: Estimate, *, digits: int = 0, instead: str = "") -> Outcome:

@@ -83,10 +83,9 @@ def sign_flips(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome]
     units = [sorted_units(paired) for paired in samples]
     outcomes = []
     for paired, own, tails in zip(samples, units, sign_flip_tails(units), strict=True):
-        n_nonzero, p_values = int(np.count_nonzero(own.sums)), (tails.p_greater, tails.p_less)
-        found = SIGN_FLIP.outcome(paired, tails, statistic_name="mean difference", n_nonzero=n_nonzero)
-        interval = None if plan.level is None else _interval(paired, plan.level, plan.seed, p_values, own)
-        outcomes.append(replace(found, interval=interval))
+        n, p_values = int(np.count_nonzero(own.sums)), (tails.p_greater, tails.p_less)
+        found = None if plan.level is None else _interval(paired, plan.level, plan.seed, p_values, own)
+        outcomes.append(SIGN_FLIP.outcome(paired, tails, statistic_name="mean difference", n_nonzero=n, interval=found))
     return outcomes
 
 
