@@ -26,13 +26,13 @@ ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".json", ".x
 _IGNORED = frozenset({"__pycache__", "node_modules", "site-packages", "__MACOSX"})
 _LARGEST = int(float(os.environ.get("REPORTKIT_MAX_INPUT_GB") or 2) * 1e9)
 
-LARGE = 1e9
+LARGE = 5e8
 """Bytes of a table in memory above which its datasets are read one by one, without being asked to."""
 
 
 def may_be_large(paths: Sequence[str | Path]) -> bool:
     """Return whether the files are so large that they may have to be read by dataset; True for URLs."""
-    return any(map(is_url, paths)) or bytes_of_files(paths) > LARGE / 30
+    return any(map(is_url, paths)) or bytes_of_files(paths) > LARGE / 15
 
 
 def bytes_of_files(paths: Sequence[str | Path]) -> int:
