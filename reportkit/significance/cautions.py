@@ -394,11 +394,11 @@ def in_order(names: Sequence[str]) -> NDArray[np.intp] | None:
     >>> in_order(["doc1-10", "doc1-9", "doc2-1", "doc1-2"]).tolist(), in_order(["love", "sex", "tiger"])
     ([3, 1, 0, 2], None)
     """
-    whole = all(name.isdecimal() and len(name) < 1_000 for name in names)
-    if not whole and len({re.sub(r"\d+", "0", name) for name in names}) > len(names) / 2:
+    if all(map(str.isdecimal, names)) and max(map(len, names), default=0) < 1_000:
+        return np.argsort([*map(int, names)], kind="stable")
+    if len({re.sub(r"\d+", "0", name) for name in names}) > len(names) / 2:
         return None
-    keys: list[Any] = [*map(int if whole else natural_key, names)]
-    return np.array(sorted(range(len(names)), key=keys.__getitem__), dtype=np.intp)
+    return np.array(sorted(range(len(names)), key=lambda place: natural_key(names[place])), dtype=np.intp)
 
 
 def serial_findings(looked: Sequence[tuple[str, Mapping[tuple[str, str], Floats]]]) -> Iterator[Finding]:
