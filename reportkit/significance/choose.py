@@ -252,7 +252,7 @@ class Choice:
 
 
 def _row(row: int, test: str, reason: str, *, shape: Shape | None = "paired", **conditions: Any) -> Choice:
-    return Choice(row, test, reason, conditions if shape is None else {**conditions, "shape": shape})
+    return Choice(row, test, reason, conditions if shape is None else {"shape": shape, **conditions})
 
 
 _CORPUS = "the metric is a function of sums over all instances"
