@@ -165,8 +165,6 @@ class _Decision(Keys):
         problem = "no column says which rows of two systems belong to the same instance"
         raise self.ask(problem, *whens, remedy=remedy, means=False)
 
-    # --- the score of the long form ---
-
     def _measured(self, keys: Mapping[str, str], *, row_order: bool = False) -> Roles:
         """Add the columns that describe instances, and the source of the score: a column, predictions, or counts."""
         roles = dict(keys) | first("metric", self.metric)
@@ -292,12 +290,16 @@ class _Decision(Keys):
             return {}
         return {"gold": gold[0], "prediction": predicted[0]}
 
-    # --- columns that are systems, and rows that are ---
-
     def wide(self) -> Roles | None:
         """Read a column per system, if nothing else can name systems and the columns are of one kind."""
         gold = [name for name in self.named("gold") if self.columns[name].kind != "spread"]
-        if labels := self._labels(gold):
+        labels = self._labels(gold)
+        if second := [n for n in gold[1:] if n in (labels or self.scores) and strength(n, "gold") == CERTAIN]:
+            free = [name for name in labels or self.scores if name != gold[0]]
+            parts = [one for one in (tuple(n for n in free if n not in second), tuple(free)) if len(one) > 1]
+            whens = [Proposal(f"{' and '.join(part[:4])} are systems", systems=part) for part in parts]
+            raise self.ask(f"is {second[0]!r} a system, or does it say what is right, as {gold[0]!r} does?", *whens)
+        if labels:
             return self.of_wide(labels)
         free = [name for name in self.scores if name not in gold[:1] and not AVERAGE.fullmatch(name)]
         means = [name for name in free if is_average(name) and self._is_mean(name, free)]
@@ -325,10 +327,11 @@ class _Decision(Keys):
             whens = [Proposal(f"{' and '.join(group[:4])} are systems", systems=group) for group in groups]
             remedy = "" if said or constant else "give the scores of all systems on one scale"
             raise self.ask(problem, *whens, *role_is(self, "system"), remedy=remedy)
+        shown = " and ".join(map(repr, free[:3]))
         if gold and all(self.columns[name].kind == "flag" for name in (gold[0], *free)):
             raise self.ask(
                 f"{gold[0]!r} may be what is right, or only describe the instances: its values and those of "
-                f"{' and '.join(map(repr, free[:3]))} are 0 and 1",
+                f"{shown} are 0 and 1",
                 Proposal("0 and 1 are wrong and right", systems=tuple(free)),
                 Proposal(f"they are predictions of {gold[0]!r}", columns={"gold": gold[0]}),
             )
@@ -336,9 +339,7 @@ class _Decision(Keys):
         texts = [name for name in self.settings if not strength(name, "dataset") and not self.few_tasks(name, ())]
         if len(texts := [name for name in texts if name not in found.roles.values()]) > 1:
             are = Proposal(f"{' and '.join(free[:4])} are systems", systems=tuple(free))
-            problem = (
-                f"are {' and '.join(map(repr, free[:3]))} systems, or settings, as {' and '.join(texts[:2])} may be?"
-            )
+            problem = f"are {shown} systems, or settings, as {' and '.join(texts[:2])} may be?"
             raise self.ask(problem, are, *role_is(self, "system"))
         return found
 
