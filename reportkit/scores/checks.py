@@ -48,7 +48,7 @@ def is_plain(results: Results) -> bool:
     """
     for block in results:
         doubtful = np.isnan(block.scores) | np.isin(block.as_given(block.scores), SENTINELS)
-        if block.shape != "paired" or min(block.scores.shape) < 2 or doubtful.any():
+        if 1 in block.scores.shape or doubtful.any():
             return False
     names = chain(results.named_datasets, *(block.instance_names for block in results))
     return not any(map(AVERAGE.fullmatch, names))
@@ -81,7 +81,7 @@ def judged(results: Results, asked: Asked, *, mixed_scales: Literal["error", "ac
         kept = [block.matrix() for block, old in zip(blocks, results, strict=True) if block is old]
         refuse_mixed_scales([one for one in kept if one is not None], gold)
     refuse_wrong_kinds(asked.kind, matrices, results.named_datasets)
-    unused = ("rater",) if "rater" in results.columns and not any(block.unit == "rating" for block in blocks) else ()
+    unused = ("rater",) if "rater" in results.columns and "rating" not in {block.unit for block in blocks} else ()
     unused_gold: list[Finding] = []
     if gold and "correlation" not in shapes:
         remedy = GOLD_REMEDY.format("the gold values").replace("\n", " ")
@@ -268,10 +268,11 @@ def _refuse_mixed(where: str, scores: Mapping[str, Floats], remedy: str, gold: s
     low, high = ({name: float(end(own)) for name, own in scores.items()} for end in (np.nanmin, np.nanmax))
     small = [name for name in scores if low[name] >= 0 and 0 < high[name] <= 1]
     large = [name for name in scores if low[name] >= 0 and 10 < high[name] <= RIGHT_IN_PERCENT]
-    above = {name: scores[name][scores[name] > 0] for name in (*small, *large) if small and large}  # NaN is not
-    small = [name for name in small if name in above and above[name].size >= min(_FEW_POSITIVE, scores[name].size)]
+    pairs = [(one, other) for one in small for other in large]
+    above = {name: scores[name][scores[name] > 0] for name in {*chain(*pairs)}}  # NaN is not
+    few = {name for name, own in above.items() if own.size < min(_FEW_POSITIVE, scores[name].size)}
     usual = {name: float(np.median(own)) for name, own in above.items()}
-    pairs = [(one, other) for one in small for other in large if usual[other] >= _CLEAR_FACTOR * usual[one]]
+    pairs = [one for one in pairs if one[0] not in few and usual[one[1]] >= _CLEAR_FACTOR * usual[one[0]]]
     if not pairs:
         return
     found = [[*dict.fromkeys(names)] for names in zip(*pairs, strict=True)]

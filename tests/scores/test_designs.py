@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.errors import DesignError, ScoreValueError
+from reportkit.errors import DesignError
 from reportkit.scores.scores import Scores
 
 NAN = np.nan
@@ -31,13 +31,6 @@ def test_independent_samples_take_neither_weights_nor_clusters():
     assert _scores([[1.0, 1.0], [1.0, 1.0]]).pair("a", "b", pairing="unpaired").identical
 
 
-def test_nothing_is_filled_where_nothing_is_missing():
-    """Whatever missing scores would count as."""
-    for missing in ("drop", "worst"):
-        sample = _scores([[1.0, 0.0], [0.0, 1.0]]).pair("a", "b", missing=missing)
-        assert (sample.n_dropped, sample.n_imputed) == (0, 0)
-
-
 def test_one_score_per_run():
     """Runs have no instances, and a single run against a single one says nothing."""
     scores = _scores([[3, NAN, 1], [2, 2, 2]], shape="run-scores", unit="run")
@@ -60,5 +53,3 @@ def test_correlations(name, peer):
     sample = scores.pair("a", "b")
     assert sample.value_a == pytest.approx(peer(rows[0], gold)[0])
     assert scores.value("b")[0] == pytest.approx(sample.value_b)
-    with pytest.raises(ScoreValueError, match="'a' predicts"):
-        _scores([np.ones(20), rows[1]], shape="correlation", gold=gold, coefficient=name).pair("a", "b")

@@ -20,6 +20,7 @@ import pytest
 
 import reportkit
 from reportkit.errors import ReportkitError
+from reportkit.scores.sample import Sample
 
 GOLDEN = Path(__file__).with_name("kinds_of_tables.md")
 VALUES: dict[str, Callable[[np.random.Generator, int], object]] = {
@@ -60,6 +61,13 @@ def taken(columns: str) -> str:
     return "; ".join(re.sub(r"  +.*  +", ": ", one.strip()) for one in columns.splitlines()[1:])
 
 
+def design(pair: Sample) -> str:
+    """Return the design of two systems, the difference, and what else is known of them."""
+    more = {name: getattr(pair, name) for name in ("n_dropped", "n_imputed", "proportions", "details")}
+    known = "".join(f", {name} {value}" for name, value in more.items() if value)
+    return f"{pair.shape} {pair.kind}, n {pair.n}, {pair.value_difference:+.2g}" + re.sub(r"(\.\d\d)\d+", r"\1", known)
+
+
 def understood(line: str) -> list[str]:
     """Return what is understood of a table, what each column is taken for, and the design; or the question."""
     columns, brace, more = line.partition("{")
@@ -77,7 +85,7 @@ def understood(line: str) -> list[str]:
         where, remedy = (error.where or "").splitlines(), (error.remedy or "").splitlines()
         question = where if said else [taken(error.where or ""), *remedy]
         return [f"  {part}" for part in [*said, error.problem, *question] if part]
-    designs = dict.fromkeys(f"{one.shape} {one.kind}, n {one.n}, {one.value_difference:+.2g}" for one in pairs)
+    designs = dict.fromkeys(map(design, pairs))
     notes = [f"{one.code} {one.where or ''}".strip() for one in results.findings]
     return [f"  {part}" for part in [*said, "; ".join([*designs, *notes])] if part]
 
