@@ -333,7 +333,7 @@ def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
     """Warn of datasets with few instances, and note datasets of very different size."""
     sizes: dict[str, int] = {}
     for block in blocks:
-        sizes[block.dataset] = max(sizes.get(block.dataset, 0), block.n_instances)
+        sizes[block.dataset] = max(block.n_instances, sizes.get(block.dataset, block.n_instances))
     if small := [(name, size) for name, size in sizes.items() if size < SMALL]:
         have = "has" if len(small) == 1 else "have"
         yield notice("small-dataset", counts_text(small), n=len(small), total=len(sizes), have=have, limit=SMALL)
@@ -351,7 +351,7 @@ def findings_of_chosen(results: Results) -> Iterator[Finding]:
     yield from name_findings(results.systems, "system")
     yield from name_findings(results.dataset_names, "dataset")
     matrices = [matrix for block in results.datasets if (matrix := block.matrix()) is not None]
-    if any(finding.code == CONSTANT_SYSTEM for finding in results.findings):
+    if CONSTANT_SYSTEM in {finding.code for finding in results.findings}:
         yield from constant_findings(matrices)
 
 
@@ -365,8 +365,7 @@ def constant_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
         for row in np.flatnonzero(np.nanmin(scores, axis=1) == np.nanmax(scores, axis=1))
     ]
     if constant:
-        often = "A" if len(constant) == 1 else f"{len(constant):,} times a"
-        yield notice(CONSTANT_SYSTEM, listed(constant, LISTED), often=often)
+        yield notice(CONSTANT_SYSTEM, listed(constant, LISTED))
 
 
 _PART = re.compile(r"(?P<document>.*[^_:/\-.])[_:/\-.]+(?P<word>[A-Za-z]{0,9})[0-9]{1,9}")

@@ -62,6 +62,9 @@ def test_constant_systems() -> None:
     assert finding.where == "'a' on 'cb' (always 0.25)"
     lower = results_of(frame, higher_is_better=False).findings
     assert [one.where for one in lower] == [finding.where]
+    more = pd.concat([frame, frame[frame["system"] == "b"].assign(system="c")])
+    found = [{one.code for one in reportkit.compare(more, "b", other).findings} for other in "ac"]
+    assert ["constant-system" in codes for codes in found] == [True, False]
 
 
 def test_nested_instances() -> None:
@@ -159,6 +162,7 @@ def test_documents_and_their_parts(form: str) -> None:
         [f"dm-test-{hashlib.sha1(bytes([number])).hexdigest()}" for number in range(240)],  # noqa: S324
         [f"q{number}" for number in range(240)],
         [f"{number}-0" for number in range(240)],
+        [f"d{number // 15}_{number}" for number in range(30)] + [f"e{number}_0" for number in range(10)],
         [f"-{number}" for number in range(240)],
         ["1_1", "1_2", "2_1", "2_2"],
         [],
