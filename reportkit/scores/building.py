@@ -191,8 +191,7 @@ def design_of(table: Table) -> Shape:
         raise refusal("best-of-runs", table.columns_text("score"), column=table.said("score"))
     if scored.rows.size and (shape := _with_runs(scored)) != "paired":
         return shape
-    counted_rows = table.has("n") and (table.has("k") or (table.has("score") and not table.asked.across_datasets))
-    if counted_rows and "seed" not in table.names and table.count("metric", *_RUN) == table.rows.size:
+    if table.has("n") and "seed" not in table.names and table.count("metric", *_RUN) == table.rows.size:
         return "counts"
     return "paired"
 
@@ -220,7 +219,7 @@ def corpus_metric_of(table: Table) -> CorpusMetric | None:
         return None
     fitting = [metric.name for metric in CORPUS_METRICS.values() if set(metric.columns) <= there.keys()]
     columns = names_text(names)
-    raise refusal("counts-of-several", metrics=", ".join(fitting), columns=columns, metric=fitting[0])
+    raise refusal("counts-of-several", metrics=", ".join(fitting), columns=columns, metric=next(iter(fitting)))
 
 
 def _has_one_score_per_fold(table: Table) -> bool:
@@ -382,7 +381,7 @@ def _scores(group: Group, shape: Shape, measure: CorpusMetric | None, numbers: M
         case "correlation":
             about["metric"] = about["coefficient"] = named_coefficient(table.asked.metric)
         case "counts":
-            about |= {"instances": instances[:0].astype(object), "scores": about["scores"][:, 0]}
+            about |= {"instances": np.array([], dtype=object), "scores": about["scores"][:, 0]}
     return Scores(**about, kind=_kind(group, shape, about["scores"]))
 
 

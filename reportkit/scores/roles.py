@@ -64,7 +64,7 @@ class _Decision(Keys):
         """Return a question about the table, with what a proposal may need besides to settle it."""
         named = "--columns system=NAME --metric NAME" if self.request.command else "system=NAME, metric=NAME"
         otherwise = f"name the column of the systems and that of the scores: {named}"
-        known = self.scores or [n for n in self.names if self.columns[n].numeric and direction_of(n) is not None]
+        known = self.scores or [n for n in self.names if direction_of(n) is not None]
         metrics = sorted(known, key=lambda name: (name not in self.metrics, direction_of(name) is None))[:1]
         more: list[dict[str, Any]] = [{}, {"metrics": tuple(metrics)}]
         more += [{**one, "across_datasets": True} for one in more if means]
