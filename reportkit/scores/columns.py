@@ -162,11 +162,7 @@ class Table:
 
 def value_counts(series: pd.Series) -> pd.Series:
     """Count the values of a column, in any order; categories that do not occur are left out."""
-    if isinstance(series.dtype, pd.CategoricalDtype):  # whose own counts hash each code
-        found = np.bincount(series.cat.codes.to_numpy() + 1)[1:]
-        counts: pd.Series = pd.Series(found.tolist(), index=series.cat.categories[: found.size], dtype="int64")
-    else:
-        counts = series.value_counts(sort=False)
+    counts = series.value_counts(sort=False)
     return counts[counts > 0]
 
 

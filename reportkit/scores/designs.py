@@ -71,14 +71,11 @@ def sample_of(
         return unpaired(scores, system_a, system_b)
     if pairing == "unpaired" and scores.shape not in ("paired", "counts"):
         raise refusal("unpaired-design", dataset=scores.dataset)
-    present = scores.present(system_a), scores.present(system_b)
-    n_imputed = 0
-    if missing == "worst" and not (present[0] & present[1]).all():
-        scores = scores.select((system_a, system_b)) or scores
-        n_imputed = int((~scores.presence()).sum())
-        scores = scores.filled(score_range)
-    sample = _DESIGNS[scores.shape](scores, system_a, system_b, missing, runs)
-    return replace(sample, n_imputed=n_imputed) if n_imputed else sample
+    if missing == "worst":
+        known = scores.select((system_a, system_b)) or scores
+        filled = _DESIGNS[scores.shape](known.filled(score_range), system_a, system_b, missing, runs)
+        return replace(filled, n_imputed=int((~known.presence()).sum()))
+    return _DESIGNS[scores.shape](scores, system_a, system_b, missing, runs)
 
 
 def alone(scores: Scores, system: str) -> Sample:

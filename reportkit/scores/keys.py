@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import product
 
-from reportkit.metrics.formulas import folded
 from reportkit.scores.columns import COMMON, Evidence, first
 from reportkit.scores.names import CERTAIN, direction_of, is_covariate, is_spread, listed_in, strength, words
 from reportkit.scores.questions import FILES
@@ -14,7 +13,6 @@ from reportkit.scores.questions import FILES
 _RUNS = (("fold",), ("seed",), ("rater",), ("fold", "seed"), ("seed", "rater"))
 # A column whose name says one of these roles does not name systems.
 _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
-_MANY = 300_000  # rows from which the names of the columns alone decide
 _FEW_IDS = 10  # fewer different texts are ids only by name
 _MOST_SETTINGS = 50  # most values that a setting has
 _MANY_TASKS = 60  # more tasks may be instances
@@ -51,12 +49,9 @@ class Keys(Evidence):
         """Find the keys of a column of systems, or of columns that are systems; role to column."""
         taken = (*taken, *self.metric, system or "")
         head = {} if system is None else {"system": system}
-        datasets, certain = self.of("dataset", but=taken), self.of("instance", CERTAIN, but=taken)
-        if len(self.table.frame) > _MANY and datasets and folded(datasets[0]) == "dataset" and certain:
-            return head | {"dataset": datasets[0], "instance": certain[0]} | self.seeds(taken)
         unsaid = self.unsaid((*taken, *FILES, *self.named("gold"), *self.named("instance")))
         files = [name for name in FILES if name in self.names and name not in taken]
-        datasets = list(dict.fromkeys([*datasets, *files, *unsaid]))
+        datasets = list(dict.fromkeys([*self.of("dataset", but=taken), *files, *unsaid]))
         doubtful: list[dict[str, str]] = []  # with datasets found without a name, or without common instances
         for instance in self._instances(system, taken, datasets):
             for dataset in self._datasets_of(instance, system, [name for name in datasets if name != instance]):
