@@ -15,14 +15,14 @@ from importlib.resources import files
 
 from reportkit.metrics.formulas import folded
 
-CERTAIN, POSSIBLE = 2, 1
+POSSIBLE, CERTAIN = range(1, 3)
 
 _LISTS = tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
 
 AVERAGE = re.compile(rf"(?:[^\w+]|_)*(?:(?:{'|'.join(_LISTS['average']['words'])})(?:[^\w+]|_)*)+", re.IGNORECASE)
 """A whole name that says nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
 
-SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 999.0, 9999.0, 99999.0)
+SENTINELS = (-1, -9, -99, -999, -9999, 999, 9999, 99999)
 """Numbers that often stand for no score."""
 
 
