@@ -46,7 +46,7 @@ CHANGES: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
         cluster=frame["instance"] // 3, prediction="a", bleu=0.5, note="x", length=3
     ),
     "with clusters of one": lambda frame: frame.assign(cluster=frame["dataset"] + frame["instance"].map(str)),
-    "with a second id, and runs": lambda frame: frame.assign(run=frame["system"].str.len(), item_id=frame["instance"]),
+    "with weights": lambda frame: frame.assign(item_id=frame["instance"], weight=frame["instance"] + 1),
     "placeholders": _with(score=-1.0),
     "empty scores": _with(score=np.nan),
     "empty names": _with(system=None),

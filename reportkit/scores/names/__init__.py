@@ -181,7 +181,7 @@ def metric_of(name: str) -> Metric | None:
     if folded(name) in metrics():
         return metrics()[folded(name)]
     split = tuple(word for word in words(name) if not word.isdigit())
-    places = ((end - size, end) for size in range(len(split), 0, -1) for end in range(len(split), size - 1, -1))
+    places = ((begin, begin + n) for n in range(len(split), 0, -1) for begin in reversed(range(len(split) - n + 1)))
     named = ((one, *at) for at in places if (one := _named(split, *at)) is not None and not is_common_word(one.name))
     found, begin, end = next(named, (None, None, None))
     if found is None or (listed_in(found.name, "words", "generic") and len(split) > 1):
