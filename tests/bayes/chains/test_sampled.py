@@ -84,10 +84,9 @@ def test_the_same_seed_gives_the_same_digits_and_another_other_ones(paired, monk
         return sample_posterior(sample, scale=1.0, settings=ChainSettings(draws=20, tune=50, seed=seed)).chains
 
     first = drawn(paired(a, b)).difference
-    np.testing.assert_array_equal(first, -drawn(paired(b, a, names=("b", "a"))).difference)
     assert not np.array_equal(first, drawn(paired(a, b), seed=4).difference)
     monkeypatch.setattr(pytensor.config, "cxx", "")
-    np.testing.assert_array_equal(first, drawn(paired(a[order], b[order])).difference)
+    np.testing.assert_array_equal(first, -drawn(paired(b[order], a[order], names=("b", "a"))).difference)
 
 
 @pytest.mark.slow
