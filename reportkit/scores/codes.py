@@ -132,6 +132,12 @@ def dense(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     return places.ravel(), different
 
 
+def n_different(codes: NDArray[Any]) -> int:
+    """Count the different numbers among whole ones from 0."""
+    few = codes.max(initial=0) < 4 * codes.size + 100
+    return int(np.count_nonzero(np.bincount(codes))) if few else len(pd.unique(codes))
+
+
 def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | None = None) -> Coded:
     """Turn the names of systems, datasets, instances, ... into codes.
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from reportkit.metrics.corpus import COUNTS, counted_columns
 from reportkit.metrics.formulas import folded
-from reportkit.scores.codes import holds_scores
+from reportkit.scores.codes import holds_scores, n_different
 from reportkit.scores.names import (
     AVERAGE,
     CERTAIN,
@@ -129,9 +129,7 @@ class Table:
             joined = joined * (int(codes.max(initial=0)) + 2) + codes + 1
             if joined.max(initial=0) > 1 << 40:
                 joined = pd.factorize(joined)[0].astype(np.int64)
-        if joined.max(initial=0) < 4 * len(joined) + 100:
-            return int(np.count_nonzero(np.bincount(joined)))
-        return len(pd.unique(joined))
+        return n_different(joined)
 
     def unique(self, *names: str) -> bool:
         """Return whether no combination of some columns occurs twice."""

@@ -20,6 +20,7 @@ from reportkit.scores.codes import (
     code_column,
     counts_text,
     dense,
+    n_different,
     names_text,
     one_name,
     quoted,
@@ -131,9 +132,7 @@ class Table:
 
     def count(self, *roles: str) -> int:
         """Return the number of different combinations of names."""
-        cells = self.cells(*roles)
-        few = cells.max(initial=0) < 4 * cells.size + 100
-        return int(np.count_nonzero(np.bincount(cells))) if few else len(pd.unique(cells))
+        return n_different(self.cells(*roles))
 
     def repeated(self) -> NDArray[np.int64]:
         """Return the rows that share system, dataset, metric and instance with another."""
