@@ -215,7 +215,6 @@ def _claim(comparison: Comparison, part: ReplicabilityAnalysis) -> Claim:
         k_hat=_k_hat(comparison, part),
         named=tuple(compress(comparison.datasets, comparison.marked(alpha).tolist())),
         mean_difference=math.fsum(comparison.differences.tolist()) / comparison.n_datasets if mean else None,
-        adjusted=float(comparison.adjusted_p_values[0]) if comparison.n_datasets == 1 else None,
         bounds=tuple(taken(KHat, k, alpha=level) for level, k in comparison.k_hat.items() if counted),
         partial_conjunction={
             name: tuple(values.tolist()) for name, values in comparison.partial_conjunction.items() if counted

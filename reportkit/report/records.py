@@ -147,8 +147,6 @@ class Claim:
         Datasets on which A is shown to be better at the largest level.
     mean_difference : float or None
         Mean of the differences over the datasets; None where it says nothing.
-    adjusted : float or None
-        Adjusted p-value, where there is one dataset.
     exploratory : bool
         Whether nothing is claimed by it.
     bounds : tuple of KHat
@@ -166,7 +164,6 @@ class Claim:
     k_hat: int = 0
     named: tuple[str, ...] = ()
     mean_difference: float | None = None
-    adjusted: float | None = None
     exploratory: bool = False
     bounds: tuple[KHat, ...] = ()
     partial_conjunction: Mapping[str, tuple[float, ...]] = field(default_factory=dict)

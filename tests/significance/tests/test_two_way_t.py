@@ -63,6 +63,7 @@ def test_a_single_run_is_warned_of():
     assessment = assess(drawn(np.random.default_rng(1), 4, 1, 40), PLAN)
     (finding,) = [finding for finding in assessment.findings if finding.code == "single-run"]
     assert finding.message.startswith("'old' has a single run")
+    assert assessment.details["b"]["variance_share_runs"] == 0 < assessment.details["a"]["variance_share_runs"]
 
 
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
