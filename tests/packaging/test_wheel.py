@@ -47,8 +47,8 @@ def test_the_wheel_carries_templates_and_types_but_no_tests(wheel):
 def test_the_wheel_builds_a_report_in_an_empty_environment(wheel, root, tmp_path):
     """A fresh virtual environment with nothing but the wheel and what it depends on."""
     python = tmp_path / "venv" / "bin" / "python"
-    assert _run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path).returncode == 0
-    done = _run(python, "-m", "pip", "install", "--quiet", "--no-compile", wheel, cwd=tmp_path)
+    assert _run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv", cwd=tmp_path).returncode == 0
+    done = _run(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-compile", wheel, cwd=tmp_path)
     if done.returncode:
         unavailable(f"the dependencies cannot be installed: {done.stderr[-500:]}")
     results = root / "examples" / "sentiment" / "results.csv.gz"
