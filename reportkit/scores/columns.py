@@ -141,7 +141,7 @@ class Table:
 
     def share(self, name: str, across: str, *given: str) -> float:
         """Return the mean number of values of `across` that each value of a column occurs with."""
-        return self.n_cells(*given, name, across) / max(1, self.n_cells(*given, name))
+        return self.n_cells(*given, name, across) / self.n_cells(*given, name)
 
     def is_number(self, name: str) -> bool:
         """Return whether a column may hold scores: numbers that its name does not call ids, times, counts or costs."""
