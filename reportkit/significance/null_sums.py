@@ -362,7 +362,8 @@ def flip_ends(sums: Floats, sizes: Floats, alpha: float) -> tuple[Floats, Floats
             return _smooth_tails(Flips.of(steps, at), alpha)
         return _smooth_tails(Flips(steps, at, whole.points[rows] - by, whole.weights[rows]), alpha)
 
-    low, high = (_solved(partial(tails, side=side), side * means, errors, alpha) for side in (1, -1))
+    wider = errors / math.sqrt(1.0 - min(float(ndtri(alpha)) ** 2 / sums.shape[1], 0.5))  # a shift adds to the variance
+    low, high = (_solved(partial(tails, side=side), side * means, wider, alpha) for side in (1, -1))
     return low, -high
 
 
@@ -422,21 +423,31 @@ def _smooth_tails(sums: Sums, alpha: float) -> Floats:
 
 
 def _solved(tails: Callable[[Floats, NDArray[np.intp]], Floats], means: Floats, errors: Floats, alpha: float) -> Floats:
-    """Return the shift of each row with the tail alpha, by secants on the scale of normal quantiles."""
+    """Return the shift of each row with the tail alpha, by secants on the scale of normal quantiles.
+
+    The tail grows with the shift. Where it has steps, as with few large differences, secants do not settle, and every
+    fourth shift halves what is left.
+    """
     target = float(ndtri(alpha))
-    ends = means + target * errors
+    ends = means + target * errors * math.sqrt(1.0 + _SMOOTHING**2)
+    low, high = np.full_like(means, -np.inf), means.copy()
     slopes, before, ends_before = 1.0 / errors, np.full_like(means, np.nan), ends
     rows = np.arange(means.size)
-    for _ in range(12):
+    for turn in range(1, 100):
         quantiles = ndtri(np.clip(tails(ends[rows], rows), 1e-15, 1.0 - 1e-15))
         with np.errstate(invalid="ignore", divide="ignore"):
             secants = (quantiles - before[rows]) / (ends[rows] - ends_before[rows])
         usable = np.isfinite(secants) & (secants * errors[rows] > 0.2) & (secants * errors[rows] < 5.0)
         slopes[rows] = np.where(usable, secants, slopes[rows])
         before[rows], ends_before = quantiles, ends.copy()
-        step = (target - quantiles) / slopes[rows]
-        ends[rows] += np.clip(step, -errors[rows], errors[rows])
-        rows = rows[np.abs(step) > 1e-4 * errors[rows]]
+        low[rows] = np.where(quantiles <= target, ends[rows], low[rows])
+        high[rows] = np.where(quantiles <= target, high[rows], ends[rows])
+        step = np.clip((target - quantiles) / slopes[rows], -errors[rows], errors[rows])
+        further, halved = ends[rows] + step, 0.5 * (low[rows] + high[rows])
+        within = (further > low[rows]) & (further < high[rows]) & (turn % 4 > 0) | ~np.isfinite(halved)
+        settled = np.abs(step) <= 1e-4 * errors[rows]
+        ends[rows] = np.where(within | settled, further, halved)
+        rows = rows[~settled & (high[rows] - low[rows] > 1e-4 * errors[rows])]
         if not rows.size:
             break
     return ends
