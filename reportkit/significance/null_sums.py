@@ -186,12 +186,18 @@ def _tilted(theta: Floats, steps: Floats, weights: Floats) -> tuple[Floats, Floa
 
 def _gathered(places: Floats) -> Floats:
     """Return weights at Chebyshev's points for places in -1 to 1: they follow from sums of his polynomials."""
-    parts = [places[:, first : first + _CHUNK // _RUN] for first in range(0, places.shape[1], _CHUNK // _RUN)]
-    return np.asarray(np.einsum("ij,jk->ik", sum(map(_moments, parts)), _TO_WEIGHTS))
+    size, counts = _CHUNK // _RUN, np.ones(places.shape[1])
+    if places.shape[1] > size:  # one row, in which equal places are neighbours
+        first = np.flatnonzero(np.append(True, places[0, 1:] != places[0, :-1]))
+        if 2 * first.size < places.size:
+            places, counts = places[:, first], np.diff(first, append=places.size)
+    starts = range(0, places.shape[1], size)
+    moments = sum(_moments(places[:, at : at + size], counts[at : at + size]) for at in starts)
+    return np.asarray(np.einsum("ij,jk->ik", moments, _TO_WEIGHTS))
 
 
-def _moments(places: Floats) -> Floats:
-    """Return the sums of Chebyshev's polynomials over the places, in -1 to 1, of each row."""
+def _moments(places: Floats, counts: Floats) -> Floats:
+    """Return the sums of Chebyshev's polynomials over the places, in -1 to 1, of each row; they count so often."""
     polynomials = np.empty((len(places), _RUN + 1, places.shape[1]))
     polynomials[:, 0], polynomials[:, 1] = 1.0, places
     twice = 2.0 * places
@@ -199,8 +205,9 @@ def _moments(places: Floats) -> Floats:
         polynomials[:, degree] = twice * polynomials[:, degree - 1] - polynomials[:, degree - 2]
     run, turn = polynomials[:, :_RUN], polynomials[:, _RUN]
     moments = np.empty((len(places), _POINTS))
+    before, leap = np.ones_like(turn), turn
+    run *= counts
     moments[:, :_RUN] = np.einsum("ijk->ij", run)
-    before, leap = run[:, 0], turn
     for degree in range(_RUN, _POINTS, _RUN):  # 2 T_i T_j = T_(i + j) + T_|i - j|
         both = 2.0 * np.einsum("ijk,ik->ij", run, leap)
         moments[:, degree] = 0.5 * both[:, 0]
