@@ -71,9 +71,8 @@ def sample_of(
         return unpaired(scores, system_a, system_b)
     if pairing == "unpaired" and scores.shape not in ("paired", "counts"):
         raise refusal("unpaired-design", dataset=scores.dataset)
-    present = scores.present(system_a), scores.present(system_b)
     n_imputed = 0
-    if missing == "worst" and not (present[0] & present[1]).all():
+    if missing == "worst" and not (scores.present(system_a) & scores.present(system_b)).all():
         scores = scores.select((system_a, system_b)) or scores
         n_imputed = int((~scores.presence()).sum())
         scores = scores.filled(score_range)
