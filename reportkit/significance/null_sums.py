@@ -138,9 +138,8 @@ class Flips:
         between = _least_sums(angles, weight, -(-count // _STRIDE) + 1) < enough + bend
         between = np.repeat(between[:, :-1] | between[:, 1:], _STRIDE, axis=1)
         live = np.hstack((sums < enough, between[:, near:count]))
-        every, share = spacing[:, None] * self.points, self.weights  # their sums of powers are those of the steps
-        if theta.any():
-            every, share = spacing[:, None] * self.steps, 1.0 - np.square(np.tanh(theta[:, None] * self.steps))
+        points, weights = (self.points, self.weights) if self.smooth(theta).all() else (self.steps, 1.0)
+        every, share = spacing[:, None] * points, weights * (1.0 - np.square(np.tanh(theta[:, None] * points)))
         quarter = 0.5 * math.pi / (spacing * self.steps.max(axis=1))[:, None]  # up to here S grows
         squares, nodes = np.square(every), np.arange(min(int(quarter.max()) + 1, count)) + half
         second, fourth = ((share * power).sum(axis=1, keepdims=True) for power in (squares, np.square(squares)))
