@@ -107,7 +107,8 @@ class Table:
 
     def present(self, role: str) -> list[str]:
         """Return the names that occur in a column; none if there is no such column."""
-        return self.names[role].present(self.rows) if role in self.names else []
+        rows = self.rows if self.rows.size < len(self.frame) else slice(None)
+        return self.names[role].present(rows) if role in self.names else []
 
     def named(self, **names: Coded | None) -> Table:
         """Exchange names of some roles; None takes them away."""
@@ -174,14 +175,14 @@ def table_of(frame: pd.DataFrame, asked: Asked) -> Table:
     for role in (*_CELL, "seed", "cluster", "fold"):
         if role in frame:
             names[role] = code_column(frame[role], role, source=asked.source, said=asked.columns.get(role))
-    empty = np.full(len(frame), np.nan)
-    table = Table(frame=frame, asked=asked, names=names, scores=empty, rows=np.arange(len(frame)))
+    table = Table(frame=frame, asked=asked, names=names, scores=np.empty(0), rows=np.arange(len(frame)))
     if table.has("score"):
         return replace(table, scores=table.numbers("score"))
+    scores = np.full(len(frame), np.nan)
     if table.has("k"):
         k, n = (table.numbers(role, "count") for role in ("k", "n"))
-        return replace(table, scores=np.divide(k, n, out=empty, where=n != 0))
-    return table
+        np.divide(k, n, out=scores, where=n != 0)
+    return replace(table, scores=scores)
 
 
 class Group:
