@@ -59,8 +59,6 @@ class Column:
         Whether all values are whole numbers.
     low, high : float
         Smallest and largest value of numbers.
-    decimals : int
-        Most decimals among the first values.
     serial : bool
         Whether the values are consecutive whole numbers, each of them equally often: a running number.
     """
@@ -72,7 +70,6 @@ class Column:
     whole: bool = False
     low: float = np.nan
     high: float = np.nan
-    decimals: int = 0
     serial: bool = False
 
     @property
@@ -160,7 +157,7 @@ class Table:
 
 def value_counts(series: pd.Series) -> pd.Series:
     """Count the values of a column, in any order; categories that do not occur are left out."""
-    counts = series.value_counts(sort=False)
+    counts = series.value_counts()
     return counts[counts > 0]
 
 
@@ -193,7 +190,7 @@ def describe(series: pd.Series, name: str) -> Column:
         numbers = shown.str.replace(",", ".").dropna().map(float)
         if len(numbers):
             whole, low, high = bool((numbers % 1 == 0).all()), float(numbers.min()), float(numbers.max())
-            return Column(name, "number", len(counts), n_missing, whole, low, high, 1)
+            return Column(name, "number", len(counts), n_missing, whole, low, high)
     return Column(name, "time" if as_texts.iloc[:20].str.match(_TIME).all() else "text", len(counts), n_missing)
 
 
@@ -203,25 +200,20 @@ def _of_numbers(
     """Describe numbers; if many are not whole, from a part of them."""
     low, high = float(values.min()), float(values.max())
     whole = all(bool(np.all(np.floor(some) == some)) for some in (values[:_SAMPLE], values))
-    if whole and of_each is None and high - low < len(values):
-        every = np.bincount((values - low).astype(np.int64))
-        found, counts = np.flatnonzero(every) + low, every[every > 0]
-    else:
-        step = max(1, len(values) // _MANY_NUMBERS) if not whole else 1
-        counted = pd.Series(values[::step]).value_counts(sort=False)
-        found, counts = counted.index.to_numpy(), np.asarray(counted if of_each is None else of_each, np.int64)
+    step = max(1, len(values) // _MANY_NUMBERS) if not whole else 1
+    counted = pd.Series(values[::step]).value_counts()
+    found, counts = counted.index.to_numpy(), np.asarray(counted if of_each is None else of_each, np.int64)
     if whole and set(found[:3]) <= {0.0, 1.0}:
         return Column(name, "flag", len(found), n_missing, True, low, high)
     if (low >= 1e9 and high < 4e9 and high - low < 3e8) or (low >= 1e12 and high < 4e12):  # seconds, milliseconds
         return Column(name, "time", len(found), n_missing, whole, low, high)
     running = whole and len(found) > 4 and low in (0.0, 1.0) and high - low == len(found) - 1
-    decimals = max((len(f"{value:.10g}".partition(".")[2]) for value in found[:200]), default=0)
     serial = bool(running and counts.min() == counts.max())
-    return Column(name, "number", len(found), n_missing, whole, low, high, decimals, serial)
+    return Column(name, "number", len(found), n_missing, whole, low, high, serial)
 
 
 def alike(columns: Sequence[Column]) -> bool:
-    """Return whether columns share type, range and decimals, as scores of several systems do."""
+    """Return whether columns share type and range, as scores of several systems do."""
     if len(columns) < 2:
         return True
     lows, highs = [column.low for column in columns], [column.high for column in columns]
@@ -234,7 +226,7 @@ def alike(columns: Sequence[Column]) -> bool:
             return False
     widths = [high - low for low, high in zip(lows, highs, strict=True)]
     top = max(map(abs, [*lows, *highs]))
-    near = min(highs) >= max(lows) or (min(highs) > 0 and max(highs) <= 12 * min(highs))
+    near = min(highs) >= max(lows) or max(highs) <= 12 * min(highs)
     return near and max(widths) <= 20 * max(min(widths), 0.01 * top)
 
 
@@ -384,7 +376,7 @@ class Evidence:
         return " or ".join(roles) if roles and self.holds("instance", name) else self.unused(name)
 
     def alike(self, names: Sequence[str]) -> bool:
-        """Return whether columns share type, range and decimals."""
+        """Return whether columns share type and range."""
         return alike([self.columns[name] for name in names if self.columns[name].kind != "spread"])
 
     def in_common(self, found: Mapping[str, str]) -> bool:
