@@ -72,11 +72,6 @@ class PValueContent:
 
     __repr__ = short_repr
 
-    @property
-    def tells(self) -> bool:
-        """Whether a dataset is identified."""
-        return any(row.mark == "identified" for row in self.rows)
-
 
 def _plot(content: PValueContent, total: float) -> Plot:
     return rows_plot(len(content.rows), total)
