@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reportkit.report.claim_tables import p_cell
+from reportkit.language import p_value_text
 from reportkit.report.facts import Facts
 from reportkit.report.model import Cell, Table
 from reportkit.report.rounding import finite
@@ -165,8 +165,8 @@ class Beyond:
                 p, adjusted, probable, factor = (
                     DASH if item[key] is None else write(item[key])
                     for key, write in (
-                        ("p_value", p_cell),
-                        ("adjusted", p_cell),
+                        ("p_value", p_value_text),
+                        ("adjusted", p_value_text),
                         ("probability", probability),
                         ("factors", range_text),
                     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -73,11 +73,6 @@ def pairs_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix:
     return words.table("pairs", rows, suffix=suffix, same=same, apart=apart, **about)
 
 
-def p_cell(value: float, levels: Sequence[float] = ()) -> str:
-    """Write a p-value for a table: ".036", "<.001"; with enough digits to see on which side of each level it lies."""
-    return p_value_beside_levels(value, levels) if levels else p_value_text(value)
-
-
 def p_values_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix: str = "") -> Table:
     """Return p-values by dataset: raw and adjusted of a pair, adjusted of several claims."""
     claims = [claim for claim in f.claims if claim.metric == metric]
@@ -97,8 +92,8 @@ def p_values_table(f: Facts, look: Appearance, words: Wording, metric: str, suff
         cells = [name(dataset)]
         for claim in claims:
             item = outcomes.get((claim.a, claim.b, dataset))
-            cells += [DASH if item is None else p_cell(item.p_value)] * pair
-            cells += [DASH if item is None else p_cell(item.adjusted, f.alpha)]
+            cells += [DASH if item is None else p_value_text(item.p_value)] * pair
+            cells += [DASH if item is None else p_value_beside_levels(item.adjusted, f.alpha)]
         rows[dataset] = Row(cells=tuple(Cell(text=one) for one in cells))
     ordered = in_groups(grouped(datasets, look.dataset_groups), rows, len(columns))
     about = {"metric": f.by_metric[metric], "columns": columns, "spanners": spanners}
@@ -144,8 +139,8 @@ def friedman_tables(f: Facts, words: Wording) -> list[Table]:
         (
             f"{name(pair['system_a'])}, {name(pair['system_b'])}",
             diff(f, pair["mean_difference"], f.metrics[0].name),
-            p_cell(pair["p_value"]),
-            Cell(text=p_cell(pair["adjusted_p_value"]), mark="*" if pair["differs"] else ""),
+            p_value_text(pair["p_value"]),
+            Cell(text=p_value_text(pair["adjusted_p_value"]), mark="*" if pair["differs"] else ""),
         )
         for pair in shown
     ]
