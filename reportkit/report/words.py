@@ -18,7 +18,7 @@ from reportkit.report.records import Claim, Outcome, Test
 FUNCTIONS = (
     "answers", "size", "diff", "ends", "points", "amount", "score", "sample", "group", "used_tests", "range_of", "led",
     "applied", "findings_told", "not_tested", "datasets_by_metric", "lacking", "intervals", "unseen", "decided",
-    "printed_bounds", "n_shown", "apart",
+    "printed_bounds", "apart",
 )  # fmt: skip
 
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -184,11 +184,6 @@ def answers(f: Facts, metric: str, b: str | None = None) -> list[Answer]:
         rest = [item for item in items if item not in won and item not in worse]
         found.append(Answer(claim=claim, won=tuple(won), worse=tuple(worse), open=tuple(rest), n=len(items)))
     return found
-
-
-def n_shown(f: Facts, metric: str) -> int:
-    """Count the claims of a metric that are shown somewhere."""
-    return sum(claim.shown for claim in f.claims if claim.metric == metric)
 
 
 def apart(f: Facts, metric: str) -> tuple[int, int]:
