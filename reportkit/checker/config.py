@@ -130,13 +130,13 @@ def config_beside(path: str | Path | None) -> CheckConfig:
     return CheckConfig()
 
 
-def check_config(path: Path | None) -> CheckConfig:
+def check_config(path: Path) -> CheckConfig:
     """Read the configuration of a check.
 
     Parameters
     ----------
-    path : Path or None
-        `reportkit.toml` or `pyproject.toml`; None for the defaults.
+    path : Path
+        `reportkit.toml` or `pyproject.toml`.
 
     Raises
     ------
@@ -147,8 +147,6 @@ def check_config(path: Path | None) -> CheckConfig:
     SettingsError
         If a value makes no sense.
     """
-    if path is None:
-        return CheckConfig()
     from reportkit.settings import read_config
 
     content = read_config(path)
