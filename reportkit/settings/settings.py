@@ -103,8 +103,9 @@ class Settings:
         Fewest random resamples of a Monte Carlo test; more are drawn where the level asks for more.
     rope : float, optional
         Half-width of the region of practical equivalence, in the unit of the score (of right-or-wrong scores in
-        proportions: 0.01 is one percentage point): the largest difference that is too small to matter. There is no
-        default. Adds posteriors, Bayes factors and margin claims to the report.
+        proportions: 0.01 is one percentage point; of ratings, 0.1 is 10% more wins than losses): the largest difference
+        that is too small to matter. There is no default. Adds posteriors, Bayes factors and margin claims to the
+        report.
     bayes : bool
         Add posteriors and Bayes factors to the report, without such a region.
     prior : float, optional
