@@ -192,7 +192,7 @@ class ClaimResult(Answer):
 
     @property
     def k_hat(self) -> int | None:
-        """Return on how many datasets the claim holds, at least; None if one has no p-value."""
+        """Return on how many datasets the claim holds, at least (Holm, any dependence); None if one has no p-value."""
         found: int | None = self.data.k_hat
         return found
 
