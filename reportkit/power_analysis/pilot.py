@@ -18,11 +18,9 @@ from reportkit.power_analysis.planned_error import (
 )
 from reportkit.scores.sample import RightOf, Sample, Shape
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.standard_errors import standard_error
-from reportkit.significance.tests.independent_samples import estimate_unpaired
-from reportkit.significance.tests.scores_of_runs import estimate_over_folds, estimate_run_means
+from reportkit.significance.standard_errors import ESTIMATES, standard_error
 from reportkit.significance.tests.two_way_t import estimate_two_way
-from reportkit.significance.units import as_wins, estimate_mean
+from reportkit.significance.units import as_wins
 
 _GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired")
 """Shapes whose error falls with more instances as that of a mean."""
@@ -101,14 +99,7 @@ def degrees_of_freedom(sample: Any) -> float:
         return float((sample.n if sample.n_clusters is None else sample.n_clusters) - 1)
     if (sample.shape == "unpaired" and (sample.kind == "ordinal" or sample.binary)) or sample.shape == "counts":
         return math.inf
-    estimate = {
-        "paired": estimate_mean,
-        "runs": estimate_two_way,
-        "run-scores": estimate_run_means,
-        "folds": estimate_over_folds,
-        "unpaired": estimate_unpaired,
-    }[sample.shape]
-    return float(estimate(sample).degrees_of_freedom)
+    return float(ESTIMATES[sample.shape](sample).degrees_of_freedom)
 
 
 def _of_shares(right: RightOf) -> UnpairedAccuracy:

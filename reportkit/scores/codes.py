@@ -126,7 +126,8 @@ def dense(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     ((array([1, 0, 1]), array([3, 7])), (array([0, 1]), array([-1000000000,  1000000000])))
     """
     if codes.size and codes.dtype.kind == "i" and codes.min() >= 0 and codes.max() < 4 * codes.size:
-        found = np.bincount(codes) > 0
+        found = np.zeros(int(codes.max()) + 1, dtype=np.bool_)
+        found[codes] = True
         return codes if found.all() else (np.cumsum(found) - 1)[codes], np.flatnonzero(found)
     different, places = np.unique(codes, return_inverse=True)
     return places.ravel(), different

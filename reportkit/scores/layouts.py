@@ -306,7 +306,7 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
 
 def names_of(long: pd.DataFrame, role: str) -> list[str]:
     """Return the names in a column, in their order."""
-    return [str(name) for name in long[role].drop_duplicates().dropna()] if role in long else []
+    return [str(name) for name in long[role].unique() if not pd.isna(name)] if role in long else []
 
 
 # --- scores in words: 73.5%, 73,5, 1,234.5, yes and no ----------------------------------------------------------------

@@ -106,7 +106,8 @@ class Table:
 
     def present(self, role: str) -> list[str]:
         """Return the names that occur in a column; none if there is no such column."""
-        return self.names[role].present(self.rows) if role in self.names else []
+        rows = self.rows if self.rows.size < len(self.frame) else slice(None)
+        return self.names[role].present(rows) if role in self.names else []
 
     def named(self, **names: Coded | None) -> Table:
         """Exchange names of some roles; None takes them away."""

@@ -208,7 +208,8 @@ def assess_together(
     plan = replace(plan, level=level)
     for entry in {entry.name: entry for entry, _ in entries}.values():
         own = [index for index, (other, _) in enumerate(entries) if other is entry]
-        outcomes |= zip(own, entry.run_all([samples[index] for index in own], plan), strict=True)
+        units = [shape.units if (shape := shapes[index]) else None for index in own]
+        outcomes |= zip(own, entry.run_all([samples[index] for index in own], plan, units), strict=True)
     return [
         _completed(entry, reason, sample, outcomes[index], plan, shape)
         for index, (sample, (entry, reason), shape) in enumerate(zip(samples, entries, shapes, strict=True))

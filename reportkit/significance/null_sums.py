@@ -138,9 +138,8 @@ class Flips:
         between = _least_sums(angles, weight, -(-count // _STRIDE) + 1) < enough + bend
         between = np.repeat(between[:, :-1] | between[:, 1:], _STRIDE, axis=1)
         live = np.hstack((sums < enough, between[:, near:count]))
-        every, share = spacing[:, None] * self.points, self.weights  # their sums of powers are those of the steps
-        if theta.any():
-            every, share = spacing[:, None] * self.steps, 1.0 - np.square(np.tanh(theta[:, None] * self.steps))
+        points, weights = (self.points, self.weights) if self.smooth(theta).all() else (self.steps, 1.0)
+        every, share = spacing[:, None] * points, weights * (1.0 - np.square(np.tanh(theta[:, None] * points)))
         quarter = 0.5 * math.pi / (spacing * self.steps.max(axis=1))[:, None]  # up to here S grows
         squares, nodes = np.square(every), np.arange(min(int(quarter.max()) + 1, count)) + half
         second, fourth = ((share * power).sum(axis=1, keepdims=True) for power in (squares, np.square(squares)))
@@ -186,12 +185,18 @@ def _tilted(theta: Floats, steps: Floats, weights: Floats) -> tuple[Floats, Floa
 
 def _gathered(places: Floats) -> Floats:
     """Return weights at Chebyshev's points for places in -1 to 1: they follow from sums of his polynomials."""
-    parts = [places[:, first : first + _CHUNK // _RUN] for first in range(0, places.shape[1], _CHUNK // _RUN)]
-    return np.asarray(np.einsum("ij,jk->ik", sum(map(_moments, parts)), _TO_WEIGHTS))
+    size, counts = _CHUNK // _RUN, np.ones(places.shape[1])
+    if places.shape[1] > size:  # one row, in which equal places are neighbours
+        first = np.flatnonzero(np.append(True, places[0, 1:] != places[0, :-1]))
+        if 2 * first.size < places.size:
+            places, counts = places[:, first], np.diff(first, append=places.size)
+    starts = range(0, places.shape[1], size)
+    moments = sum(_moments(places[:, at : at + size], counts[at : at + size]) for at in starts)
+    return np.asarray(np.einsum("ij,jk->ik", moments, _TO_WEIGHTS))
 
 
-def _moments(places: Floats) -> Floats:
-    """Return the sums of Chebyshev's polynomials over the places, in -1 to 1, of each row."""
+def _moments(places: Floats, counts: Floats) -> Floats:
+    """Return the sums of Chebyshev's polynomials over the places, in -1 to 1, of each row; they count so often."""
     polynomials = np.empty((len(places), _RUN + 1, places.shape[1]))
     polynomials[:, 0], polynomials[:, 1] = 1.0, places
     twice = 2.0 * places
@@ -199,8 +204,9 @@ def _moments(places: Floats) -> Floats:
         polynomials[:, degree] = twice * polynomials[:, degree - 1] - polynomials[:, degree - 2]
     run, turn = polynomials[:, :_RUN], polynomials[:, _RUN]
     moments = np.empty((len(places), _POINTS))
+    before, leap = np.ones_like(turn), turn
+    run *= counts
     moments[:, :_RUN] = np.einsum("ijk->ij", run)
-    before, leap = run[:, 0], turn
     for degree in range(_RUN, _POINTS, _RUN):  # 2 T_i T_j = T_(i + j) + T_|i - j|
         both = 2.0 * np.einsum("ijk,ik->ij", run, leap)
         moments[:, degree] = 0.5 * both[:, 0]
@@ -362,7 +368,8 @@ def flip_ends(sums: Floats, sizes: Floats, alpha: float) -> tuple[Floats, Floats
             return _smooth_tails(Flips.of(steps, at), alpha)
         return _smooth_tails(Flips(steps, at, whole.points[rows] - by, whole.weights[rows]), alpha)
 
-    low, high = (_solved(partial(tails, side=side), side * means, errors, alpha) for side in (1, -1))
+    wider = errors / math.sqrt(1.0 - min(float(ndtri(alpha)) ** 2 / sums.shape[1], 0.5))  # a shift adds to the variance
+    low, high = (_solved(partial(tails, side=side), side * means, wider, alpha) for side in (1, -1))
     return low, -high
 
 
@@ -422,21 +429,31 @@ def _smooth_tails(sums: Sums, alpha: float) -> Floats:
 
 
 def _solved(tails: Callable[[Floats, NDArray[np.intp]], Floats], means: Floats, errors: Floats, alpha: float) -> Floats:
-    """Return the shift of each row with the tail alpha, by secants on the scale of normal quantiles."""
+    """Return the shift of each row with the tail alpha, by secants on the scale of normal quantiles.
+
+    The tail grows with the shift. Where it has steps, as with few large differences, secants do not settle, and every
+    fourth shift halves what is left.
+    """
     target = float(ndtri(alpha))
-    ends = means + target * errors
+    ends = means + target * errors * math.sqrt(1.0 + _SMOOTHING**2)
+    low, high = np.full_like(means, -np.inf), means.copy()
     slopes, before, ends_before = 1.0 / errors, np.full_like(means, np.nan), ends
     rows = np.arange(means.size)
-    for _ in range(12):
+    for turn in range(1, 100):
         quantiles = ndtri(np.clip(tails(ends[rows], rows), 1e-15, 1.0 - 1e-15))
         with np.errstate(invalid="ignore", divide="ignore"):
             secants = (quantiles - before[rows]) / (ends[rows] - ends_before[rows])
         usable = np.isfinite(secants) & (secants * errors[rows] > 0.2) & (secants * errors[rows] < 5.0)
         slopes[rows] = np.where(usable, secants, slopes[rows])
         before[rows], ends_before = quantiles, ends.copy()
-        step = (target - quantiles) / slopes[rows]
-        ends[rows] += np.clip(step, -errors[rows], errors[rows])
-        rows = rows[np.abs(step) > 1e-4 * errors[rows]]
+        low[rows] = np.where(quantiles <= target, ends[rows], low[rows])
+        high[rows] = np.where(quantiles <= target, high[rows], ends[rows])
+        step = np.clip((target - quantiles) / slopes[rows], -errors[rows], errors[rows])
+        further, halved = ends[rows] + step, 0.5 * (low[rows] + high[rows])
+        within = (further > low[rows]) & (further < high[rows]) & (turn % 4 > 0) | ~np.isfinite(halved)
+        settled = np.abs(step) <= 1e-4 * errors[rows]
+        ends[rows] = np.where(within | settled, further, halved)
+        rows = rows[~settled & (high[rows] - low[rows] > 1e-4 * errors[rows])]
         if not rows.size:
             break
     return ends

@@ -55,8 +55,6 @@ class Interval:
 
     def within(self, limit: float) -> Interval:
         """Return the interval cut off at the largest possible size of a difference."""
-        if -limit <= self.low and self.high <= limit:
-            return self
         return replace(self, low=min(max(self.low, -limit), limit), high=max(min(self.high, limit), -limit))
 
     def swapped(self) -> Interval:

@@ -60,9 +60,8 @@ def standard_error(sample: Sample, *, effect: Effect | None = None) -> float | N
     float or None
         None if the data hold no information on the variance.
     """
-    signs = effect == "sign" or sample.kind == "ordinal"
+    signs = effect == "sign" or (effect is None and sample.kind == "ordinal")
     if sample.shape == "paired":
-        signs = effect == "sign" or (effect is None and sample.kind == "ordinal")
         return estimate_mean(as_wins(sample) if signs else sample).standard_error
     if sample.shape == "unpaired":
         if signs:

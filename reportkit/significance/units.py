@@ -51,7 +51,7 @@ def as_wins(paired: Sample) -> Sample:
     )
 
 
-def estimate_mean(paired: Sample) -> Estimate:
+def estimate_mean(paired: Sample, units: Units | None = None) -> Estimate:
     """Estimate the mean difference and its standard error.
 
     With G independent units (instances, or clusters if there are any), S_c the (weighted) sum of the differences of
@@ -77,7 +77,7 @@ def estimate_mean(paired: Sample) -> Estimate:
     (0.2, 0.108012, 3)
     """
     counted = paired.kind == "binary" and paired.clusters is None and paired.weights is None
-    return _of_counts(paired) if counted else estimate_of(sorted_units(paired))
+    return _of_counts(paired) if counted else estimate_of(units or sorted_units(paired))
 
 
 def _of_counts(paired: Sample) -> Estimate:
@@ -146,14 +146,17 @@ def student_t_interval(
     >>> round(interval.low, 4), round(interval.high, 4)
     (-0.1437, 0.5437)
     """
-    estimate = known or estimate_mean(paired)
-    weighted = "" if paired.weights is None else "weighted "
-    clustered = "" if paired.clusters is None else "cluster-robust "
-    return estimate.interval(
+    return (known or estimate_mean(paired)).interval(
         confidence_level,
-        title=f"{clustered}t interval of the {weighted}mean",
-        citation="cameron2015practitioner" if clustered else "student1908probable",
+        title=title_of_mean(paired, "t interval", "cluster-robust"),
+        citation="student1908probable" if paired.clusters is None else "cameron2015practitioner",
     )
+
+
+def title_of_mean(paired: Sample, interval: str, with_clusters: str) -> str:
+    """Return the title of an interval of the (weighted) mean, and what becomes of clusters if there are any."""
+    title = f"{interval} of the {'' if paired.weights is None else 'weighted '}mean"
+    return title if paired.clusters is None else f"{with_clusters} {title}"
 
 
 def student_t_margin(paired: Sample, margin: float) -> MarginTest | None:

@@ -137,11 +137,12 @@ def test_impossible_events_have_the_smallest_probability():
     assert draw_tails(np.full((1, 9), 0.3)).greater[0] == SMALLEST_P_VALUE
 
 
-@pytest.mark.parametrize("n", [20, 45, 200, 20_000])
-def test_ends_are_where_the_tail_is_the_level(n):
-    """Sign flips of shifted differences, with and without sizes, within a thousandth of a standard error."""
+@pytest.mark.parametrize(("n", "skewed"), [(20, 4), (45, 4), (200, 4), (20_000, 0)])
+def test_ends_are_where_the_tail_is_the_level(n, skewed):
+    """Sign flips of shifted differences, with and without sizes and outliers, within a fiftieth of a standard error."""
     rng = np.random.default_rng(n)
-    sums, sizes = rng.normal(0.2, 1.0, (3, n)), np.ones((3, n))
+    sums = np.vstack((rng.normal(0.2, 1.0, (3, n)), rng.lognormal(0.0, 2.0, (skewed, n))))
+    sums[1], sizes = np.sort(sums[1].round(2)), np.ones_like(sums)
     sizes[2] = rng.integers(1, 5, n)
     for side, row, size in ((side, *pair) for side in (1, -1) for pair in zip(sums, sizes, strict=True)):
         end = side * flip_ends(row[None, :], size[None, :], 0.025)[side < 0][0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.scores.designs import sorted_units
+from reportkit.scores.designs import Units, sorted_units
 from reportkit.scores.sample import Sample
 from reportkit.significance.bootstrap_tails import (
     BLOCK,
@@ -30,7 +31,7 @@ from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.interval import MarginTest
 from reportkit.significance.outcome import Interval, Outcome, Tails
 from reportkit.significance.resamples import ExactColumns, hash64, is_unstable, resample_counts
-from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin
+from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin, title_of_mean
 
 Floats = NDArray[np.float64]
 
@@ -96,9 +97,10 @@ def bootstrap_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
     return bootstrap_ts([paired], plan)[0]
 
 
-def bootstrap_ts(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome]:
+def bootstrap_ts(samples: Sequence[Sample], plan: ResamplingPlan, known: Sequence[Units | None] = ()) -> list[Outcome]:
     """Test many pairs as `bootstrap_t` does one; the first resamples are drawn for all of them at once."""
-    estimates = [estimate_mean(paired) for paired in samples]
+    units = [own or sorted_units(paired) for paired, own in zip_longest(samples, known)]
+    estimates = [estimate_mean(paired, own) for paired, own in zip(samples, units, strict=True)]
     for paired, estimate in zip(samples, estimates, strict=True):
         if estimate.t is None:
             raise DesignError(
@@ -107,19 +109,18 @@ def bootstrap_ts(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcom
                 remedy="choose 'sign-flip', which needs no variance",
             )
     found = []
-    resampled = _resampled_t(samples, plan.seed, 0, plan.n_resamples)
-    for paired, estimate, drawn in zip(samples, estimates, resampled, strict=True):
+    resampled = _resampled_t(samples, units, plan.seed, 0, plan.n_resamples)
+    for paired, own, estimate, drawn in zip(samples, units, estimates, resampled, strict=True):
         t = estimate.t or 0.0
         tails = Tails.of_no_difference()
         if estimate.n_nonzero:
-            tails = _tails(paired, plan, t, estimate.degrees_of_freedom, drawn)
+            tails = _tails(paired, own, plan, t, drawn)
         found.append(BOOTSTRAP_T.outcome(paired, tails, statistic=t, statistic_name="t", n_nonzero=estimate.n_nonzero))
     return found
 
 
-def _tails(paired: Sample, plan: ResamplingPlan, t: float, degrees_of_freedom: float, drawn: Floats) -> Tails:
+def _tails(paired: Sample, units: Units, plan: ResamplingPlan, t: float, drawn: Floats) -> Tails:
     """Draw until no threshold is left open, or the plan allows no more."""
-    units = sorted_units(paired)
     alike, side = np.ptp(units.sizes) == 0, 0 if t > 0 else 1
     seen = units.sums if (t > 0) != units.swapped else -units.sums  # in the direction of what was observed
     smallest = math.exp(-units.n * math.log(units.n))
@@ -131,7 +132,7 @@ def _tails(paired: Sample, plan: ResamplingPlan, t: float, degrees_of_freedom: f
         if n_drawn:
             if stage * units.n > MOST_COUNTS:
                 break
-            (drawn,) = _resampled_t([paired], plan.seed, n_drawn, stage)
+            (drawn,) = _resampled_t([paired], [units], plan.seed, n_drawn, stage)
         counts[0] += int(np.count_nonzero(drawn >= t - tolerance))
         counts[1] += int(np.count_nonzero(drawn <= t + tolerance))
         n_drawn, n_valid = stage, n_valid + drawn.size
@@ -147,8 +148,8 @@ def _tails(paired: Sample, plan: ResamplingPlan, t: float, degrees_of_freedom: f
             tilted = None
     if not _enough_valid(n_valid, n_drawn):
         return Tails(
-            p_greater=float(stdtr(degrees_of_freedom, -t)),
-            p_less=float(stdtr(degrees_of_freedom, t)),
+            p_greater=float(stdtr(units.n - 1, -t)),
+            p_less=float(stdtr(units.n - 1, t)),
             p_min=smallest,
             method="asymptotic",
             algorithm="Student's t distribution, as too few resamples hold a variance",
@@ -209,21 +210,20 @@ def bootstrap_t_interval(paired: Sample, confidence_level: float = 0.95, seed: i
     >>> interval.title, interval.high - 1.81 > 1.81 - interval.low
     ('bootstrap-t interval of the mean', True)
     """
-    estimate = estimate_mean(paired)
+    units = sorted_units(paired)
+    estimate = estimate_mean(paired, units)
     if estimate.standard_error is None:
         return None
-    (t,) = _resampled_t([paired], seed, 0, N_RESAMPLES)
+    (t,) = _resampled_t([paired], [units], seed, 0, N_RESAMPLES)
     if not _enough_valid(t.size, N_RESAMPLES):
         return student_t_interval(paired, confidence_level)
     tail = 0.5 - confidence_level / 2  # both ends from below, so that B against A has the same digits
     low, high = np.quantile(t, tail, method="weibull"), -np.quantile(-t, tail, method="weibull")
-    weighted = "" if paired.weights is None else "weighted "
-    clustered = "" if paired.clusters is None else "cluster-robust "
     return Interval(
         low=estimate.mean - float(high) * estimate.standard_error,
         high=estimate.mean - float(low) * estimate.standard_error,
         level=confidence_level,
-        title=f"{clustered}bootstrap-t interval of the {weighted}mean",
+        title=title_of_mean(paired, "bootstrap-t interval", "cluster-robust"),
         citation="hall1988comparison",
     )
 
@@ -234,10 +234,11 @@ def bootstrap_t_margin(paired: Sample, margin: float, *, seed: int = 0) -> Margi
     p = P(t* >= (d - margin) / se), so that the margins which are not rejected make up the interval. Student's t is used
     where too few resamples hold a variance; None if the data hold no information on the variance.
     """
-    estimate = estimate_mean(paired)
+    units = sorted_units(paired)
+    estimate = estimate_mean(paired, units)
     if estimate.standard_error is None:
         return None
-    (drawn,) = _resampled_t([paired], seed, 0, N_RESAMPLES)
+    (drawn,) = _resampled_t([paired], [units], seed, 0, N_RESAMPLES)
     if not _enough_valid(drawn.size, N_RESAMPLES):
         return student_t_margin(paired, margin)
     t = (estimate.mean - margin) / estimate.standard_error
@@ -257,9 +258,8 @@ def bootstrap_t_margin(paired: Sample, margin: float, *, seed: int = 0) -> Margi
 # Student's t of resamples, which all pairs of systems on a dataset share
 
 
-def _resampled_t(samples: Sequence[Sample], seed: int, start: int, stop: int) -> list[Floats]:
+def _resampled_t(samples: Sequence[Sample], units: Sequence[Units], seed: int, start: int, stop: int) -> list[Floats]:
     """Return Student's t of resamples start to stop, in favour of A, without those that hold no variance."""
-    units = [sorted_units(paired) for paired in samples]
     alike: dict[tuple[Any, ...], list[int]] = {}
     for index, (paired, own) in enumerate(zip(samples, units, strict=True)):
         alike.setdefault((_key(paired, seed), own.n, index if np.ptp(own.sizes) else None), []).append(index)

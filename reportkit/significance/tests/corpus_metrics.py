@@ -78,7 +78,7 @@ def corpus_bootstrap(paired: Sample, plan: ResamplingPlan) -> Outcome:
     return corpus_bootstraps([paired], plan)[0]
 
 
-def corpus_bootstraps(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome]:
+def corpus_bootstraps(samples: Sequence[Sample], plan: ResamplingPlan, _: object = None) -> list[Outcome]:
     """Test many pairs as `corpus_bootstrap` does one; on a dataset, resamples are drawn once for all its pairs."""
     found: dict[int, tuple[Tails, Floats | None]] = {}
     alike: dict[tuple[int, ...], list[int]] = {}

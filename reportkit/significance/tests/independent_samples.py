@@ -43,12 +43,10 @@ def estimate_unpaired(sample: Sample) -> Estimate:
     (3.153, 4.8496)
     """
     first, second, swapped = sample.in_order()
-    sign = -1.0 if swapped else 1.0
-    mean = sample.value_difference
     scale = max(float(np.abs(first).max()), float(np.abs(second).max()))
     v, w = (variance_of_mean(scores, scale) for scores in (first, second))
-    difference = float(first.mean() - second.mean())
-    return _welch_estimate(sign * difference if mean else 0.0, v, w, first.size, second.size, scale)
+    difference = float(first.mean() - second.mean()) if sample.value_difference else 0.0
+    return _welch_estimate(0.0 - difference if swapped else difference, v, w, first.size, second.size, scale)
 
 
 def _welch_estimate(mean: float, v: float, w: float, n: int, m: int, scale: float = 1.0) -> Estimate:
@@ -152,11 +150,10 @@ def estimate_superiority(sample: Sample) -> Estimate:
     (0.6667, 0.3227)
     """
     first, second, swapped = sample.in_order()
-    sign = -1.0 if swapped else 1.0
     above, below = _placements(first, second), _placements(second, first)
-    difference = sign * float(above.mean()) + 0.0
+    difference = float(above.mean()) + 0.0
     v, w = (float(values.var(ddof=1)) / values.size if values.size > 1 else 0.0 for values in (above, below))
-    return _welch_estimate(difference, v, w, first.size, second.size)
+    return _welch_estimate(0.0 - difference if swapped else difference, v, w, first.size, second.size)
 
 
 def _placements(scores: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:

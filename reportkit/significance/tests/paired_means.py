@@ -22,6 +22,7 @@ from reportkit.significance.units import (
     shifted_bootstrap_tails,
     student_t_interval,
     student_t_margin,
+    title_of_mean,
 )
 
 
@@ -166,13 +167,11 @@ def bootstrap_interval(paired: Sample, confidence_level: float = 0.95) -> Interv
     low, high = draw_end(units.sums, units.sizes, alpha), -draw_end(-units.sums, units.sizes, alpha)
     if units.swapped:
         low, high = -high, -low
-    weighted = "" if paired.weights is None else "weighted "
-    clustered = "" if paired.clusters is None else "whole-cluster "
     return Interval(
         low=rounded_end(low, estimate.standard_error) + 0.0,
         high=rounded_end(high, estimate.standard_error) + 0.0,
         level=confidence_level,
-        title=f"{clustered}basic bootstrap interval of the {weighted}mean",
+        title=title_of_mean(paired, "basic bootstrap interval", "whole-cluster"),
         citation="davison1997bootstrap",
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ from reportkit.significance.null_sums import flip_ends
 from reportkit.significance.nulls import RowTail, flip_tails
 from reportkit.significance.outcome import Interval, Outcome, Tails, tail_level
 from reportkit.significance.tests.mcnemar import EXACT_WINS
-from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin
+from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin, title_of_mean
 
 Floats = NDArray[np.float64]
 
@@ -78,9 +79,9 @@ def sign_flip(paired: Sample, plan: ResamplingPlan) -> Outcome:
     return sign_flips([paired], plan)[0]
 
 
-def sign_flips(samples: Sequence[Sample], plan: ResamplingPlan) -> list[Outcome]:
-    """Test many pairs as `sign_flip` does one."""
-    units = [sorted_units(paired) for paired in samples]
+def sign_flips(samples: Sequence[Sample], plan: ResamplingPlan, known: Sequence[Units | None] = ()) -> list[Outcome]:
+    """Test many pairs as `sign_flip` does one; their units may be known."""
+    units = [own or sorted_units(paired) for paired, own in zip_longest(samples, known)]
     outcomes = []
     for paired, own, tails in zip(samples, units, sign_flip_tails(units), strict=True):
         n, p_values = int(np.count_nonzero(own.sums)), (tails.p_greater, tails.p_less)
@@ -164,9 +165,7 @@ def sign_flip_interval(
     student = student_t_interval(paired, confidence_level) if _is_heaped(units) else None
     if student is not None:
         low, high = min(low, student.low), max(high, student.high)
-    weighted = "" if paired.weights is None else "weighted "
-    clustered = "" if paired.clusters is None else "whole-cluster "
-    title = f"{clustered}sign-flip interval of the {weighted}mean"
+    title = title_of_mean(paired, "sign-flip interval", "whole-cluster")
     return Interval(
         low=low + 0.0, high=high + 0.0, level=confidence_level, title=title, citation="hartigan1969subsample"
     )
@@ -188,7 +187,7 @@ def rounded_end(end: float, error: float) -> float:
 def _is_heaped(units: Units) -> bool:
     """Return whether half of the units have the same difference, so that they are symmetric about no other one."""
     half = math.ceil(HEAPED * units.n)
-    values = np.round(np.sort(units.sums / units.sizes), 12)
+    values = np.round(np.sort(units.sums / units.sizes, kind="stable"), 12)  # mostly sorted
     return bool((values[half - 1 :] == values[: values.size - half + 1]).any())
 
 
