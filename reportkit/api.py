@@ -233,7 +233,8 @@ def compare(
     if alternative is not None and a is not None and b is not None:
         check_alternative(alternative, swapped=f"compare(..., {b!r}, {a!r})")
     if (a is None) != (b is None):
-        raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
+        remedy = f"name a second one, or compare every other with it: baseline={a or b!r}"
+        raise SettingsError("one system was named", remedy=remedy)
     if a is not None and a == b:
         raise SettingsError(f"{a!r} is compared with itself", remedy="name two different systems")
     named = {

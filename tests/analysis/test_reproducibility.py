@@ -101,6 +101,8 @@ def test_several_systems_against_a_baseline_are_corrected():
     assert found["adjusted_p_value"].tolist() == multipletests(found["p_value"], method="holm")[1].tolist()
     with pytest.raises(UnknownNameError, match="did you mean 'base'"):
         frame.replic.reproducibility(baseline="bse")
+    with pytest.raises(SettingsError, match="or a baseline alone"):
+        frame.replic.reproducibility("a", baseline="base")
 
 
 def test_performance_is_the_mean_over_re_splits(result):
