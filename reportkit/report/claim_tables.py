@@ -14,7 +14,7 @@ from reportkit.report.records import Claim
 from reportkit.report.scores_table import DASH, grouped, in_groups, systems_in_order
 from reportkit.report.tokens import name
 from reportkit.report.wording import Wording
-from reportkit.report.words import diff
+from reportkit.report.words import diff, effect
 
 MOST_ROWS = 45
 
@@ -61,7 +61,7 @@ def pairs_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix:
             if claim is None:
                 cells.append(DASH if one == other else "×")
             elif len(f.datasets) == 1:
-                cells.append(diff(f, f.of(claim)[0].difference, metric, f.datasets[0]) if claim.shown else "")
+                cells.append(effect(f, f.of(claim)[0].difference, metric, f.datasets[0]) if claim.shown else "")
             else:
                 of = "" if same else f"/{len(claim.datasets)}"
                 cells.append(f"{claim.k_hat}{of}" if claim.shown or of else "")
