@@ -270,7 +270,7 @@ def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
     """
     findings = []
     absent = np.asarray(np.isnan(table.scores.reshape(len(table.scores), -1)).any(axis=1))
-    if absent[table.rows].any():
+    if table.taken(absent, table.rows).any():
         keys = table.cells("metric", "dataset")
         scored = np.bincount(keys, weights=~absent[table.rows]) > 0
         if scored.any():  # a metric without any score on a dataset is not missing there

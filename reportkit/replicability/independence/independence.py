@@ -172,7 +172,8 @@ def telling_ids(names: Iterable[object]) -> Sequence[str]:
 
 def telling(names: Sequence[str]) -> Sequence[str]:
     """Return the names, unless all of them are mere running numbers."""
-    return () if all(map(_RUNNING_NUMBER.fullmatch, names)) else names
+    plain = "".join(names).isdecimal() and len(max(names, key=len)) < 8  # most are, and are not looked at one by one
+    return () if plain or all(map(_RUNNING_NUMBER.fullmatch, names)) else names
 
 
 def hashes_of(names: Sequence[str]) -> Hashes:
