@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -234,7 +233,8 @@ def compare(
     if alternative is not None and a is not None and b is not None:
         check_alternative(alternative, swapped=f"compare(..., {b!r}, {a!r})")
     if (a is None) != (b is None):
-        raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
+        remedy = f"name a second one, or compare every other with it: baseline={a or b!r}"
+        raise SettingsError("one system was named", remedy=remedy)
     if a is not None and a == b:
         raise SettingsError(f"{a!r} is compared with itself", remedy="name two different systems")
     named = {
@@ -247,7 +247,7 @@ def compare(
     request = extra.pop("request", None)
     memory_limit = extra.pop("memory_limit", None)
     by = {"workers": workers, "cluster": extra.pop("cluster", None), "client": extra.pop("client", None)}
-    with workers_of(by) if any(value is not None for value in by.values()) else nullcontext() as where:
+    with workers_of(by) as where:
         paths = None if isinstance(source, pd.DataFrame) else paths_of(source)
         if paths and (memory_limit is not None or may_be_large(paths)):
             from reportkit.analysis.read_large import read_large  # only for what may be large

@@ -191,15 +191,14 @@ class Appearance:
         (),
         "What a report is written as besides.",
         heading=_LOOK,
-        accepts="Sequence[Further]",
         each={
             "typst": "Write Typst, too: report.typ, paragraph.typ, tables/.",
             "docx": "Write a Word document, too: report.docx.",
             "xlsx": "Write the tables as an Excel workbook, too: tables.xlsx.",
         },
     )
-    dataset_groups: Mapping[str, tuple[str, ...]] = option({}, "", heading=_LOOK, accepts="Mapping[str, Sequence[str]]")
-    system_groups: Mapping[str, tuple[str, ...]] = option({}, "", heading=_LOOK, accepts="Mapping[str, Sequence[str]]")
+    dataset_groups: Mapping[str, tuple[str, ...]] = option({}, "", heading=_LOOK)
+    system_groups: Mapping[str, tuple[str, ...]] = option({}, "", heading=_LOOK)
     labels: Mapping[str, str | Label] = option({}, "", heading=_LOOK)
 
     def __post_init__(self) -> None:

@@ -194,7 +194,7 @@ def p_value_text(p_value: float, *, precise: bool = False) -> str:
     return f"{mantissa}e{int(exponent)}"
 
 
-def p_value_beside_levels(p_value: float, levels: Sequence[float], *, precise: bool = False) -> str:
+def p_value_beside_levels(p_value: float, levels: Sequence[float]) -> str:
     """Write a p-value for a column: its side of each level is seen, with further digits where rounding would hide it.
 
     Examples
@@ -204,8 +204,8 @@ def p_value_beside_levels(p_value: float, levels: Sequence[float], *, precise: b
     >>> p_value_beside_levels(1.0, (0.05,))
     '1.00'
     """
-    written = p_value_text(p_value, precise=precise)
-    if written[0] in "<>" or "e" in written:
+    written = p_value_text(p_value)
+    if written[0] in "<>":
         return written
     if p_value == 1:
         return "1.00"

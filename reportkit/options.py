@@ -39,8 +39,6 @@ class Option:
         Other names that somebody may well type; an error then says this one.
     refused : mapping of str to str
         Values that somebody may well type, and what to tell them.
-    accepts : str, optional
-        Type that users may give, where the field keeps a narrower one.
     each : mapping of str to str
         Of a field that holds several of some values: each with a sentence of help, as an option of its own, `--value`.
     """
@@ -52,7 +50,6 @@ class Option:
     repeated: str = "repeatable"
     aliases: tuple[str, ...] = ()
     refused: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    accepts: str | None = None
     each: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 

@@ -16,7 +16,7 @@ from reportkit.appearance import DEFAULT_APPEARANCE, Appearance, Length
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.comparison import Comparison, discovered, samples_of
 from reportkit.replicability.replicability_analysis import OUTCOME_COLUMNS, ReplicabilityAnalysis
-from reportkit.report.assemble import assemble, paragraph, requested_table
+from reportkit.report.assemble import REQUESTED_TABLES, assemble, paragraph, requested_table
 from reportkit.report.beyond import evidence_facts
 from reportkit.report.facts import Facts
 from reportkit.report.gather import gather
@@ -80,7 +80,7 @@ class Analysis(Styled, Questions):
     evidence: Evidence | None = None
     library: str = "pandas"
 
-    further_tables = ("replicability", "pairs", "p-values")
+    further_tables = REQUESTED_TABLES
     further_figures = REQUESTED
 
     def __dir__(self) -> list[str]:

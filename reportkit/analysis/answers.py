@@ -130,14 +130,11 @@ class Posteriors(Answer):
             said.append(dataclasses.replace(item, **labels).sentence)
             if getattr(item, "chains", None) is not None and not item.withheld:
                 said.append(item.chains.sentence)
-        return self.title, self._blocks(beyond), said
-
-    def _blocks(self, beyond: Beyond) -> list[Block]:
         pairs = [list(items) for _, items in groupby(self.data, lambda item: (item.system_a, item.system_b))]
-        numbers = [f"-{number}" for number in range(1, len(pairs) + 1)] if len(pairs) > 1 else [""]
-        return [
-            block for items, suffix in zip(pairs, numbers, strict=True) for block in self._pair(beyond, items, suffix)
-        ]
+        blocks: list[Block] = []
+        for number, items in enumerate(pairs, start=1):
+            blocks += self._pair(beyond, items, f"-{number}" if len(pairs) > 1 else "")
+        return self.title, blocks, said
 
     def _pair(self, beyond: Beyond, items: list[Any], suffix: str) -> list[Block]:
         """Return table and figure of two systems."""
@@ -195,7 +192,7 @@ class ClaimResult(Answer):
 
     @property
     def k_hat(self) -> int | None:
-        """Return on how many datasets the claim holds, at least; None if one has no p-value."""
+        """Return on how many datasets the claim holds, at least (Holm, any dependence); None if one has no p-value."""
         found: int | None = self.data.k_hat
         return found
 

@@ -10,7 +10,7 @@ from reportkit.language import counted
 
 
 def two_systems(known: Sequence[str], system_a: str | None, system_b: str | None) -> tuple[str, str]:
-    """Return the two systems that are named; where there are only two and none is named, these.
+    """Return the two systems that are named; where there are only two, those that are not named are the others.
 
     Raises
     ------
@@ -22,12 +22,15 @@ def two_systems(known: Sequence[str], system_a: str | None, system_b: str | None
     for name in (system_a, system_b):
         if name is not None and name not in known:
             raise UnknownNameError("system", name, known)
-    if system_a is None and system_b is None and len(known) == 2:
-        return known[0], known[1]
+    if len(known) == 2 and (system_a is None or system_b is None):
+        rest = [name for name in known if name not in (system_a, system_b)]
+        return system_a or rest[0], system_b or rest[-1]
     if system_a is None or system_b is None:
         raise SettingsError(
             f"the results hold {counted(len(known), 'system')}, and nothing says which two to compare",
-            remedy=f"name both, the one that is to be better first: {known[0]!r}, {known[-1]!r} "
+            remedy="give the results of a second one"
+            if len(known) < 2
+            else f"name both, the one that is to be better first: {known[0]!r}, {known[-1]!r} "
             f"(command: --system {shlex.quote(known[0])} --baseline {shlex.quote(known[-1])})",
         )
     if system_a == system_b:

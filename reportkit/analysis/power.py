@@ -15,8 +15,8 @@ from reportkit.appearance import DEFAULT_APPEARANCE, Appearance, plain_label
 from reportkit.language import counted, level_text, p_value_text
 from reportkit.power_analysis.plan import KHatPower, PlannedDataset, Question
 from reportkit.report.facts import VERSION
-from reportkit.report.model import Cell, Column, Paragraph, Report, Row, Section, Signature, Table
-from reportkit.report.wording import text_environment
+from reportkit.report.model import Align, Column, Paragraph, Report, Section, Signature
+from reportkit.report.wording import table_of, text_environment
 from reportkit.settings import ClaimAlternative
 
 DEFAULT_POWER = 0.8
@@ -72,18 +72,11 @@ class PowerResult(Styled):
     def _lay_out(self) -> Report:
         plan, words, title = self._plan(), _words(), _words().titles[self.question]
         heads = {**words.heads, "in_family": f"{words.heads[self.question].capitalize()} at α/{self.n_datasets}"}
-        lefts = ("dataset", "disagreement")
-        table = Table(
-            name="power",
-            caption=words.caption(plan),
-            legend=words.legend(plan),
-            columns=tuple(
-                Column(header=heads[name], align="left" if name in lefts else "right") for name in plan["columns"]
-            ),
-            rows=tuple(
-                Row(cells=tuple(Cell(text=row[name] or "–") for name in plan["columns"])) for row in plan["shown"]
-            ),
-        )
+        sides: dict[str, Align] = {"dataset": "left", "disagreement": "left"}
+        columns = [Column(header=heads[name], align=sides.get(name, "right")) for name in plan["columns"]]
+        rows = [[row[name] or "–" for name in plan["columns"]] for row in plan["shown"]]
+        said = {"power": words.caption(plan), "power_legend": words.legend(plan)}
+        table = table_of("power", rows, said.__getitem__, columns=columns)
         fields = {
             "plan": self.question,
             "alt": plan["sided"],
@@ -91,13 +84,13 @@ class PowerResult(Styled):
             "datasets": f"{self.n_datasets},{'independent' if self.independent else 'any'}",
             **({} if self.k_hat is None else {"seed": str(self.seed)}),
         }
-        rows = json.loads(self.to_frame().to_json(orient="records", double_precision=15))
+        numbers = json.loads(self.to_frame().to_json(orient="records", double_precision=15))
         return Report(
             title=title,
             sections=(Section(title=title, blocks=(Paragraph(content=self.summary()), table)),),
             signature=Signature(version=__version__, source=self.source, digest=self.digest, fields=fields),
             findings=(),
-            data={"version": VERSION, "reportkit_version": __version__, "kind": "power", "power": rows},
+            data={"version": VERSION, "reportkit_version": __version__, "kind": "power", "power": numbers},
             summary=(self.summary(),),
             appearance=self.appearance,
         )

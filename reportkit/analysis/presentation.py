@@ -203,19 +203,6 @@ class Presented(Shown):
             from reportkit.rendering.report_files import write_report
 
             return write_report(self._model, target, templates=[Path(item) for item in templates])
-        if folder or target.suffix not in _ENDINGS:
-            raise SettingsError(
-                f"a table cannot be written as {'a folder' if folder else repr(target.suffix)}",
-                where=str(target),
-                remedy=f"use one of {', '.join(_ENDINGS)}; for the whole report, name no table, "
-                'and a folder that ends in "/"',
-            )
-        if templates:
-            raise SettingsError(
-                "templates are for the files of a report, and one table is written",
-                where=str(target),
-                remedy="leave out templates, or name a folder",
-            )
         writers: dict[str, Callable[[str | None], str]] = {
             ".tex": self.to_latex,
             ".md": self.to_markdown,
@@ -224,6 +211,19 @@ class Presented(Shown):
             ".csv": self._to_csv,
             ".typ": partial(self._written, "typst"),
         }
+        if folder or target.suffix not in writers:
+            raise SettingsError(
+                f"a table cannot be written as {'a folder' if folder else repr(target.suffix)}",
+                where=str(target),
+                remedy=f"use one of {', '.join(writers)}; for the whole report, name no table, "
+                'and a folder that ends in "/"',
+            )
+        if templates:
+            raise SettingsError(
+                "templates are for the files of a report, and one table is written",
+                where=str(target),
+                remedy="leave out templates, or name a folder",
+            )
         written = writers[target.suffix](name).rstrip("\n") + "\n"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(written.encode("utf-8", "backslashreplace"))
@@ -250,9 +250,6 @@ class Presented(Shown):
 
         lines = self.summary().splitlines()
         return {**result_formats(lines, self.table(), self._model.appearance), "text/plain": self.__repr__}
-
-
-_ENDINGS = (".tex", ".md", ".html", ".json", ".csv", ".typ")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -183,7 +183,7 @@ class Questions(ReplicabilityAnalysis):
         ----------
         better_by : float, optional
             The claim that A is better by more than this, in the unit of the score (of right-or-wrong scores in
-            proportions: 0.01 is one percentage point); 0 by default.
+            proportions: 0.01 is one percentage point; of ratings, 0.1 is 10% more wins than losses); 0 by default.
         equivalent_within : float, optional
             The claim that the two differ by at most this; instead of `better_by`.
         **options

@@ -106,12 +106,11 @@ def read_results(
     order = settings.metrics if "metric" not in reading.columns else ()
     places = {results.spelt(metric): place for place, metric in enumerate(order)}
     blocks = sorted(results.datasets, key=lambda block: places.get(block.metric, len(places)))
-    unread = set(reading.named_datasets) - set(results.named_datasets)
     dropped = [reading.columns[role] for role in results.unused_columns if role in reading.columns]
     results = dataclasses.replace(
         results,
         datasets=tuple(blocks),
-        named_datasets=tuple(sorted({*results.named_datasets, *unread}, key=natural_key)),
+        named_datasets=tuple(sorted({*results.named_datasets, *reading.named_datasets}, key=natural_key)),
         columns=dict(reading.columns) or results.columns,
         n_rows=reading.n_rows,
         source=name,

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from reportkit.analysis.pair import two_systems
 from reportkit.analysis.presentation import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
-from reportkit.errors import UnknownNameError
+from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.parallel import workers_of
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.report.model import Report
@@ -165,7 +166,10 @@ def reproducibility(
     names = sorted(map(str, set(resplits.arrays["system"])))
     if baseline is not None and baseline not in names:
         raise UnknownNameError("baseline", baseline, names)
-    pairs = [(system_a, system_b)] if baseline is None else [(one, baseline) for one in names if one != baseline]
+    if baseline is not None and (system_a, system_b) != (None, None):
+        raise SettingsError("a system and a baseline were named", remedy="name two systems, or a baseline alone")
+    pairs = [(one, baseline) for one in names if one != baseline] if baseline else []
+    pairs = pairs or [two_systems(names, system_a, system_b)]
     with workers_of({"workers": workers, "cluster": cluster, "client": client}) as where:
         found = [
             ReproducibilityResult(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from reportkit.calibration.nulls import paired_by_instances, replicated_p_values
 from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.calibration.shares import Proportion
 from reportkit.errors import DesignError, UnknownNameError
+from reportkit.replicability.independence.independence import telling
 from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 from reportkit.scores.choices import Missing
 from reportkit.scores.designs import common_instances
@@ -21,7 +21,6 @@ from reportkit.scores.scores import Scores
 
 METHODS = ("count", "bonferroni", "fisher")
 
-_RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
 _COINS = 1 << 22  # held at once
 
 _SURE = 0.99
@@ -187,5 +186,5 @@ def _names_of(block: Scores, sample: Sample, missing: Missing) -> tuple[list[str
 def _global(names: Sequence[object], dataset: str, what: str) -> list[str]:
     """Return names that are the same in two datasets only where they denote the same thing."""
     texts = [str(name) for name in names]
-    private = all(_RUNNING_NUMBER.fullmatch(text) for text in texts)
+    private = not telling(texts)
     return [f"{what}\x1f{dataset if private else ''}\x1f{text}" for text in texts]

@@ -130,13 +130,13 @@ def config_beside(path: str | Path | None) -> CheckConfig:
     return CheckConfig()
 
 
-def check_config(path: Path | None) -> CheckConfig:
+def check_config(path: Path) -> CheckConfig:
     """Read the configuration of a check.
 
     Parameters
     ----------
-    path : Path or None
-        `reportkit.toml` or `pyproject.toml`; None for the defaults.
+    path : Path
+        `reportkit.toml` or `pyproject.toml`.
 
     Raises
     ------
@@ -147,9 +147,7 @@ def check_config(path: Path | None) -> CheckConfig:
     SettingsError
         If a value makes no sense.
     """
-    if path is None:
-        return CheckConfig()
-    from reportkit.settings import read_config
+    from reportkit.settings import Settings, read_config, settings_in
 
     content = read_config(path)
     section = content.get("check", {})
@@ -167,7 +165,7 @@ def check_config(path: Path | None) -> CheckConfig:
     return CheckConfig(
         selection=Selection(select=_names(section, "select", where), ignore=_names(section, "ignore", where)),
         labels={str(key): str(value) for key, value in _table(section, "labels", where).items()},
-        settings=_settings(content, path),
+        settings=Settings().replace(**settings_in(content, _names(content, "lower_is_better", str(path)))),
         columns={str(key): str(value) for key, value in _table(content, "columns", str(path)).items()},
         systems=_names(content, "system", str(path)),
         baselines=_names(content, "baseline", str(path)),
@@ -176,21 +174,6 @@ def check_config(path: Path | None) -> CheckConfig:
         strict=strict,
         path=path,
     )
-
-
-def _settings(content: Mapping[str, Any], path: Path) -> Settings:
-    """Return the settings of the analysis, as `reportkit build` reads them from the same file."""
-    from reportkit.settings import SETTING_NAMES, Settings
-
-    changes: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in content.items()
-        if key in SETTING_NAMES
-    }
-    lower = _names(content, "lower_is_better", str(path))
-    if lower:
-        changes["higher_is_better"] = dict.fromkeys(lower, False)
-    return Settings().replace(**changes)
 
 
 def _table(section: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:

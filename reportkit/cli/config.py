@@ -14,7 +14,7 @@ from reportkit.options import meant_by
 from reportkit.replicability.printed import METHODS, PrintedClaim
 from reportkit.scores.choices import LONG_ROLES
 from reportkit.scores.files import ENDINGS
-from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
+from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config, settings_in
 
 if TYPE_CHECKING:
     from reportkit.scores.questions import Request
@@ -89,10 +89,7 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     alternative = options.get("alternative")
     swapped = "--system B --baseline A" if alternative else 'system = "B" and baseline = "A"'
     check_alternative(alternative or content.get("alternative", "greater"), swapped=swapped)
-    changes = {key: _frozen(content[key]) for key in SETTING_NAMES if key in content}
-    typed = given(options, SETTING_NAMES)
-    if names["lower_is_better"]:
-        changes["higher_is_better"] = dict.fromkeys(names["lower_is_better"], False)
+    changes, typed = settings_in(content, names["lower_is_better"]), given(options, SETTING_NAMES)
     if isinstance(changes.get("higher_is_better"), Mapping) and "higher_is_better" in typed:
         typed["higher_is_better"] = {**changes["higher_is_better"], **typed["higher_is_better"]}
     return BuildConfig(
@@ -139,11 +136,8 @@ def _claim(claim: dict[str, Any], path: Path | None) -> PrintedClaim:
     if lacking := {"system_a", "system_b", "alpha"} - claim.keys():
         raise SettingsError(f"[[printed]] lacks {', '.join(sorted(lacking))}", where=str(path), remedy="give them")
     k_hat = {method: claim.pop(method) for method in METHODS if method in claim}
-    return PrintedClaim(**{name: _frozen(value) for name, value in claim.items()}, k_hat=k_hat)
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    identified = claim.pop("identified", None)
+    return PrintedClaim(**claim, identified=None if identified is None else tuple(identified), k_hat=k_hat)
 
 
 _WORDS = {str: "a text in quotes", list: "a list of texts", dict: "a table", int: "a whole number", float: "a number"}

@@ -147,10 +147,7 @@ def _failure(error: BaseException, typed: Sequence[str]) -> tuple[int, str]:
         return CANNOT_RUN, f"error: there is not enough memory\n  to do: {remedy}"
     if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
         name = f"{str(error.filename)!r} cannot be read or" if error.filename else "the output cannot be"
-        return (
-            CANNOT_RUN,
-            f"error: {name} written: {error.strerror}\n  to do: check space and permissions there",
-        )
+        return CANNOT_RUN, f"error: {name} written: {error.strerror}\n  to do: check space and permissions there"
     return DEFECT, _defect(error, typed)
 
 

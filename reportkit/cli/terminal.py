@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -139,11 +140,8 @@ def file_lines(files: Sequence[Path], folder: Path) -> list[str]:
     from reportkit.language import counted
     from reportkit.rendering.report_files import OPENED_FIRST
 
-    within: dict[str, int] = {}
-    for path in files:
-        first, *rest = path.resolve().relative_to(folder.resolve()).parts
-        name = f"{first}/" if rest else first
-        within[name] = within.get(name, 0) + 1
+    places = (path.resolve().relative_to(folder.resolve()).parts for path in files)
+    within = Counter(f"{first}/" if rest else first for first, *rest in places)
     opened = [f"open {folder / OPENED_FIRST}"] if within.pop(OPENED_FIRST, 0) else []
     others = [f"{name} ({counted(n, 'file')})" if name.endswith("/") else name for name, n in within.items()]
     return [*opened, f"  also written: {', '.join(others)}"] if others else opened

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reportkit.figures.drawing.axes import draw_markers, share_ticks, write_label
-from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.key import Sign
 from reportkit.figures.drawing.rows import draw_rows, many_rows, parts_of, rows_plot, size_of_rows
 from reportkit.figures.drawing.style import GREY, INK, shade
@@ -71,10 +71,6 @@ def domain_shift_content(found: DomainShift, *, alpha: float) -> DomainShiftCont
     return DomainShiftContent(alpha=alpha, level=found.transfers[0].level, rows=tuple(rows))
 
 
-def _plot(content: DomainShiftContent, total: float) -> Plot:
-    return rows_plot(len(content.rows), total)
-
-
 def draw_domain_shift(content: DomainShiftContent, axes: Sequence[Axes]) -> None:
     """Draw one row per ordered pair of datasets: the share of winners that win again, and its interval."""
     limits = min([0.5, *(item.low for item in content.rows)]) - 0.02, 1.01
@@ -110,5 +106,5 @@ def domain_shift_alt_text(content: DomainShiftContent) -> str:
 
 
 DRAWING = Drawing(
-    "domain-shift", DomainShiftContent, _plot, draw_domain_shift, domain_shift_alt_text, _signs, wide=many_rows
+    "domain-shift", DomainShiftContent, rows_plot, draw_domain_shift, domain_shift_alt_text, _signs, wide=many_rows
 )

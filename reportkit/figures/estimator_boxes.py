@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reportkit.figures.drawing.axes import number_ticks, write_label
-from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.key import Sign
 from reportkit.figures.drawing.rows import draw_rows, limits_of, parts_of, rows_plot
 from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, PAPER, shade
@@ -82,6 +82,12 @@ class EstimatorBoxesContent:
 
     __repr__ = short_repr
 
+    @property
+    def rows(self) -> tuple[EstimatorBox | str, ...]:
+        """Boxes from top to bottom, each group after the name of its dataset."""
+        parts: list[tuple[EstimatorBox | str, ...]] = [(group.dataset, *group.boxes) for group in self.groups]
+        return tuple(row for part in parts for row in part)
+
 
 def estimator_boxes_content(study: ResplitStudy, *, in_percent: bool) -> EstimatorBoxesContent:
     """Take from a study of two re-partitions or more what the figure shows, in percentage points or as it is."""
@@ -106,25 +112,13 @@ def _box(method: str, values: NDArray[np.float64]) -> EstimatorBox:
     return EstimatorBox(method=method, fliers=tuple(np.sort(found["fliers"]).tolist()), **numbers)
 
 
-def _rows(content: EstimatorBoxesContent) -> list[EstimatorBox | str]:
-    """Return boxes from top to bottom, each group after the name of its dataset."""
-    found: list[EstimatorBox | str] = []
-    for group in content.groups:
-        found += [group.dataset, *group.boxes]
-    return found
-
-
-def _plot(content: EstimatorBoxesContent, total: float) -> Plot:
-    return rows_plot(len(_rows(content)), total)
-
-
 def draw_estimator_boxes(content: EstimatorBoxesContent, axes: Sequence[Axes]) -> None:
     """Draw one box per estimator, the datasets one below the other, on one axis with 0.
 
     A box reaches from the first to the third quartile, its line is the median, the diamond the mean; whiskers end at
     the last estimate within 1.5 box lengths, and estimates beyond them are dots.
     """
-    rows = _rows(content)
+    rows = content.rows
     boxes = [row for row in rows if isinstance(row, EstimatorBox)]
     limits = limits_of(value for box in boxes for value in (box.whislo, box.whishi, *box.fliers))
     parts = parts_of(len(rows), len(axes))
@@ -183,7 +177,7 @@ def estimator_boxes_alt_text(content: EstimatorBoxesContent) -> str:
 DRAWING = Drawing(
     "estimator-boxes",
     EstimatorBoxesContent,
-    _plot,
+    rows_plot,
     draw_estimator_boxes,
     estimator_boxes_alt_text,
     _signs,

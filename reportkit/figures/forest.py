@@ -116,7 +116,7 @@ class ForestsContent:
 
 
 def _plot(content: ForestContent | ForestsContent, total: float) -> Plot:
-    return rows_plot(len(content.rows), total, lines=2)
+    return rows_plot(content, total, lines=2)
 
 
 def draw_forest(content: ForestContent | ForestsContent, axes: Sequence[Axes]) -> None:

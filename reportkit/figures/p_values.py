@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reportkit.figures.drawing.axes import HIGHEST, p_axis, set_ticks, ticks_across, width_of, write_label
-from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.identified import Mark, draw_marked
 from reportkit.figures.drawing.key import Sign
 from reportkit.figures.drawing.rows import draw_rows, many_rows, parts_of, rows_plot, size_of_rows
@@ -72,15 +72,6 @@ class PValueContent:
 
     __repr__ = short_repr
 
-    @property
-    def tells(self) -> bool:
-        """Whether a dataset is identified."""
-        return any(row.mark == "identified" for row in self.rows)
-
-
-def _plot(content: PValueContent, total: float) -> Plot:
-    return rows_plot(len(content.rows), total)
-
 
 def draw_p_values(content: PValueContent, axes: Sequence[Axes]) -> None:
     """Draw one row per dataset, smallest p-value first: its p-value on a logarithmic axis, and its threshold.
@@ -142,4 +133,4 @@ def _described(row: PValueRow) -> str:
     return f"{clean(row.dataset)} (p {text if text[0] in '<>' else f'= {text}'})"
 
 
-DRAWING = Drawing("p-values", PValueContent, _plot, draw_p_values, p_value_alt_text, _signs, wide=many_rows)
+DRAWING = Drawing("p-values", PValueContent, rows_plot, draw_p_values, p_value_alt_text, _signs, wide=many_rows)

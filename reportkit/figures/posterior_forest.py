@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportkit.bayes.rope import probability_text
 from reportkit.figures.drawing.axes import draw_markers, number_ticks, write_label
-from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.key import Sign
 from reportkit.figures.drawing.names import shortened
 from reportkit.figures.drawing.rows import draw_rows, limits_of, many_rows, parts_of, rows_plot, size_of_rows
@@ -88,10 +88,6 @@ def posterior_forest_content(found: Sequence[Posterior], *, in_percent: bool) ->
     )
 
 
-def _plot(content: PosteriorForestContent, total: float) -> Plot:
-    return rows_plot(len(content.rows), total)
-
-
 def draw_posterior_forest(content: PosteriorForestContent, axes: Sequence[Axes]) -> None:
     """Draw one row per dataset: posterior mean and credible interval, and the probability that A is better.
 
@@ -165,7 +161,7 @@ def posterior_forest_alt_text(content: PosteriorForestContent) -> str:
 DRAWING = Drawing(
     "posterior-forest",
     PosteriorForestContent,
-    _plot,
+    rows_plot,
     draw_posterior_forest,
     posterior_forest_alt_text,
     _signs,

@@ -24,10 +24,8 @@ def logs(file: File, batch: Batch) -> list[Log]:
         baselines[name_of(one["generator_1"])] = None
         return name_of(one["generator_2"]), str(one.get("dataset") or "alpaca_eval"), sample
 
-    found = logs_of(file, batch.each(file, row))
-    for log in found:
-        log.facts = {"baseline": " or ".join(baselines)}
-    return found
+    rows = batch.each(file, row)
+    return logs_of(file, rows, facts={"baseline": " or ".join(baselines)})
 
 
 def _score(preference: object) -> float | None:

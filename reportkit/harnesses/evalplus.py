@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reportkit.harnesses.file import File, Outline
-from reportkit.harnesses.logs import Batch, Log, Sample, Tool, logs_of, numbered
+from reportkit.harnesses.logs import Batch, Log, Sample, Tool, logs_of
 from reportkit.harnesses.values import name_of, number
 
 _STATUS = {"pass": 1.0, "fail": 0.0, "timeout": 0.0}
@@ -31,10 +31,7 @@ def logs(file: File, batch: Batch) -> list[Log]:
             values = {"base": base, "plus": base if base == "fail" and plus is not None else plus}
             sample = Sample(task, batch.numbers(file, task, values, _STATUS))
             rows.append((_system(file), task.partition("/")[0], sample))
-    found = logs_of(file, rows)
-    for log in found:
-        log.samples, log.facts = numbered(log.samples), {"version of tests": content.get("hash")}
-    return found
+    return logs_of(file, rows, trials=True, facts={"version of tests": content.get("hash")})
 
 
 def _system(file: File) -> str:
@@ -50,10 +47,7 @@ def human_eval_logs(file: File, batch: Batch) -> list[Log]:
         dataset = task.partition("/")[0] if "/" in task else "HumanEval"
         return _system(file), dataset, Sample(task, {"passed": number(one["passed"])})
 
-    found = logs_of(file, batch.each(file, row))
-    for log in found:
-        log.samples = numbered(log.samples)
-    return found
+    return logs_of(file, batch.each(file, row), trials=True)
 
 
 TOOL = Tool(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import fnmatch
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -65,22 +66,33 @@ class Log:
     main: Sequence[str] = ()
 
 
-def logs_of(file: File, rows: Iterable[tuple[str, str, Sample]]) -> list[Log]:
-    """Return the logs of a file whose records say their systems and datasets."""
+def logs_of(file: File, rows: Iterable[tuple[str, str, Sample]], *, trials: bool = False, **about: Any) -> list[Log]:
+    """Return the logs of a file whose records say their systems and datasets; several trials of an instance are runs.
+
+    Parameters
+    ----------
+    file : File
+        The file.
+    rows : iterable of (str, str, Sample)
+        System, dataset and sample of each record.
+    trials : bool
+        Whether an instance may occur several times.
+    **about
+        Further fields of each `Log`.
+    """
     by: dict[tuple[str, str], list[Sample]] = {}
     for system, dataset, sample in rows:
         by.setdefault((system, dataset), []).append(sample)
-    return [Log(system, dataset, file, samples) for (system, dataset), samples in by.items()]
+    return [
+        Log(system, dataset, file, numbered(samples) if trials else samples, **about)
+        for (system, dataset), samples in by.items()
+    ]
 
 
 def numbered(samples: Sequence[Sample]) -> list[Sample]:
     """Number the trials of each instance as runs, in their order."""
-    seen: Counter[str] = Counter()
-    found = []
-    for sample in samples:
-        seen[sample.instance] += 1
-        found.append(sample._replace(run=str(seen[sample.instance])))
-    return found
+    trials: defaultdict[str, count[int]] = defaultdict(lambda: count(1))
+    return [sample._replace(run=str(next(trials[sample.instance]))) for sample in samples]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

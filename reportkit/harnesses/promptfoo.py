@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from reportkit.harnesses.file import File, Outline
-from reportkit.harnesses.logs import Batch, Log, Sample, Tool, logs_of, numbered
+from reportkit.harnesses.logs import Batch, Log, Sample, Tool, logs_of
 from reportkit.harnesses.values import digest, inside, name_of
 
 
@@ -16,7 +16,7 @@ def recognises(file: File, found: Outline) -> bool:
     return isinstance(results, list) and {"provider", "success"} <= results[0].keys()
 
 
-def logs(file: File, batch: Batch) -> Iterator[Log]:
+def logs(file: File, batch: Batch) -> list[Log]:
     """Read results; a system is a provider, with its prompt where there are several. Repeats of a test are runs."""
     content = file.document()
     results = content["results"]["results"]
@@ -36,9 +36,7 @@ def logs(file: File, batch: Batch) -> Iterator[Log]:
         name = first.setdefault((system, asked), test)
         return system, dataset, Sample(name, batch.numbers(file, f"test {test}", values), question=asked)
 
-    for log in logs_of(file, batch.each(file, row, results)):
-        log.samples, log.higher = numbered(log.samples), {"score": True, "success": True}
-        yield log
+    return logs_of(file, batch.each(file, row, results), trials=True, higher={"score": True, "success": True})
 
 
 def _prompt(one: Mapping[str, Any]) -> str:

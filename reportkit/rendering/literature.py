@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from reportkit.errors import RenderingError
+from reportkit.language import listed
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Signature, Table, Words
-from reportkit.report.references import REFERENCES, Entry, without_markup
+from reportkit.report.references import REFERENCES, Entry
 from reportkit.report.tokens import parts
-
-_FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*)\},?\s*$", re.MULTILINE)
 
 
 def texts_of(block: Block) -> Iterator[Words]:
@@ -92,18 +90,12 @@ def in_words(entry: Entry) -> str:
     'W. J. Dixon and A. M. Mood (1946). The Statistical Sign Test. Journal of the American Statistical Association
     41(236), 557–566.'
     """
-    fields = {name: without_markup(value) for name, value in _FIELD.findall(entry.bibtex)}
-    authors = [_in_order(name) for name in fields.get("author", entry.short).split(" and ")]
-    named = ", ".join(authors[:-1]) + (" and " if len(authors) > 1 else "") + authors[-1]
+    fields = entry.fields
+    authors = [" ".join(reversed(name.split(", ", 1))) for name in fields["author"].split(" and ")]
     volume = fields.get("volume", "") + (f"({fields['number']})" if "number" in fields else "")
     place = fields.get("journal") or fields.get("booktitle") or fields.get("publisher") or ""
     where = ", ".join(filter(None, [f"{place} {volume}".strip(), fields.get("pages", "")]))
-    return f"{named} ({fields.get('year', 'n.d.')}). {fields.get('title', entry.key)}. {where}".rstrip(". ") + "."
-
-
-def _in_order(name: str) -> str:
-    last, comma, first = name.partition(", ")
-    return f"{first} {last}" if comma else last
+    return f"{listed(authors)} ({fields['year']}). {fields['title']}. {where}".rstrip(". ") + "."
 
 
 def works(report: Report) -> list[tuple[str, str]]:

@@ -56,7 +56,7 @@ class ColumnView:
 
     def digits(self, cell: Cell) -> str:
         """Return the decimals that a number lacks, to be left as space."""
-        found = _NUMBER.fullmatch(_plain(cell.text))
+        found = _NUMBER.fullmatch(str(Format().write(cell.text)))
         if not self.decimals or found is None or not found[0]:
             return ""
         own = len(found[1] or "")
@@ -102,7 +102,7 @@ class Layout:
     parts: tuple[tuple[Row, ...], ...]
 
 
-def laid_out(table: Table, look: Appearance, notation: Format | None = None) -> Layout:
+def laid_out(table: Table, look: Appearance, notation: Format) -> Layout:
     """Lay out a table for the columns of a venue.
 
     Parameters
@@ -111,10 +111,10 @@ def laid_out(table: Table, look: Appearance, notation: Format | None = None) -> 
         Any.
     look : Appearance
         With the venue, and the environment that was asked for.
-    notation : Format, optional
+    notation : Format
         With the labels of names.
     """
-    plain = Format(None if notation is None else notation.context)
+    plain = Format(notation.context)
     venue = look.preset
     width, environment = _estimate(table, plain, venue.face), look.environment
     if environment == "auto":
@@ -136,10 +136,6 @@ def _parts(rows: tuple[Row, ...], most: int) -> tuple[tuple[Row, ...], ...]:
     count = -(-len(rows) // most)
     size = -(-len(rows) // count)
     return tuple(rows[start : start + size] for start in range(0, len(rows), size))
-
-
-def _plain(text: Words) -> str:
-    return str(Format().write(text))
 
 
 def _estimate(table: Table, plain: Format, face: str) -> float:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reportkit.report.claim_tables import p_cell
+from reportkit.language import p_value_text
 from reportkit.report.facts import Facts
 from reportkit.report.model import Cell, Table
 from reportkit.report.rounding import finite
 from reportkit.report.tokens import name
 from reportkit.report.wording import Line, Wording
-from reportkit.report.words import diff
+from reportkit.report.words import effect
 
 Plain = Mapping[str, Any]
 DASH = "–"
@@ -151,7 +151,7 @@ class Beyond:
     def _interval(self, item: Plain) -> str:
         if item["low"] is None or item["high"] is None:
             return DASH
-        low, high = (diff(self.f, item[end], self.metric, item["dataset"]) for end in ("low", "high"))
+        low, high = (effect(self.f, item[end], self.metric, item["dataset"]) for end in ("low", "high"))
         return f"[{low}, {high}]"
 
     def answers(self, claims: Sequence[Plain], suffix: str = "") -> Table:
@@ -165,8 +165,8 @@ class Beyond:
                 p, adjusted, probable, factor = (
                     DASH if item[key] is None else write(item[key])
                     for key, write in (
-                        ("p_value", p_cell),
-                        ("adjusted", p_cell),
+                        ("p_value", p_value_text),
+                        ("adjusted", p_value_text),
                         ("probability", probability),
                         ("factors", range_text),
                     )
@@ -194,7 +194,7 @@ class Beyond:
             return self.words.table("posteriors", rows, found=items, levels=(), suffix=suffix)
         rope, rows = _half_width(items), []
         for item in items:
-            mean = diff(self.f, item["mean"], self.metric, item["dataset"]) if "mean" in item else DASH
+            mean = effect(self.f, item["mean"], self.metric, item["dataset"]) if "mean" in item else DASH
             rows.append([name(item["dataset"]), item["model"], mean, *self._credible(item, rope)])
         return self.words.table("posteriors", rows, found=items, levels=(), suffix=suffix)
 
@@ -205,7 +205,7 @@ class Beyond:
             return []
         rope, rows = _half_width(items), []
         for item, posterior in zip(claim["answers"], items, strict=True):
-            difference = diff(self.f, item["difference"], self.metric, item["dataset"])
+            difference = effect(self.f, item["difference"], self.metric, item["dataset"])
             rows.append([name(item["dataset"]), difference, self._interval(item), *self._credible(posterior, rope)])
         levels = [item["level"] for item in claim["answers"] if item["level"]]
         found = list(filter(None, items))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from reportkit.report.records import Claim
 from reportkit.report.scores_table import DASH, grouped, in_groups, systems_in_order
 from reportkit.report.tokens import name
 from reportkit.report.wording import Wording
-from reportkit.report.words import diff
+from reportkit.report.words import diff, effect
 
 MOST_ROWS = 45
 
@@ -61,7 +61,7 @@ def pairs_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix:
             if claim is None:
                 cells.append(DASH if one == other else "×")
             elif len(f.datasets) == 1:
-                cells.append(diff(f, f.of(claim)[0].difference, metric, f.datasets[0]) if claim.shown else "")
+                cells.append(effect(f, f.of(claim)[0].difference, metric, f.datasets[0]) if claim.shown else "")
             else:
                 of = "" if same else f"/{len(claim.datasets)}"
                 cells.append(f"{claim.k_hat}{of}" if claim.shown or of else "")
@@ -71,11 +71,6 @@ def pairs_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix:
     apart = len(claims) < len(systems) * (len(systems) - 1)
     about = {"metric": f.by_metric[metric], "columns": columns, "spanners": [spanner]}
     return words.table("pairs", rows, suffix=suffix, same=same, apart=apart, **about)
-
-
-def p_cell(value: float, levels: Sequence[float] = ()) -> str:
-    """Write a p-value for a table: ".036", "<.001"; with enough digits to see on which side of each level it lies."""
-    return p_value_beside_levels(value, levels) if levels else p_value_text(value)
 
 
 def p_values_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix: str = "") -> Table:
@@ -97,8 +92,8 @@ def p_values_table(f: Facts, look: Appearance, words: Wording, metric: str, suff
         cells = [name(dataset)]
         for claim in claims:
             item = outcomes.get((claim.a, claim.b, dataset))
-            cells += [DASH if item is None else p_cell(item.p_value)] * pair
-            cells += [DASH if item is None else p_cell(item.adjusted, f.alpha)]
+            cells += [DASH if item is None else p_value_text(item.p_value)] * pair
+            cells += [DASH if item is None else p_value_beside_levels(item.adjusted, f.alpha)]
         rows[dataset] = Row(cells=tuple(Cell(text=one) for one in cells))
     ordered = in_groups(grouped(datasets, look.dataset_groups), rows, len(columns))
     about = {"metric": f.by_metric[metric], "columns": columns, "spanners": spanners}
@@ -144,8 +139,8 @@ def friedman_tables(f: Facts, words: Wording) -> list[Table]:
         (
             f"{name(pair['system_a'])}, {name(pair['system_b'])}",
             diff(f, pair["mean_difference"], f.metrics[0].name),
-            p_cell(pair["p_value"]),
-            Cell(text=p_cell(pair["adjusted_p_value"]), mark="*" if pair["differs"] else ""),
+            p_value_text(pair["p_value"]),
+            Cell(text=p_value_text(pair["adjusted_p_value"]), mark="*" if pair["differs"] else ""),
         )
         for pair in shown
     ]

@@ -18,12 +18,9 @@ from reportkit.appearance import Appearance
 from reportkit.errors import ReadingError, RenderingError
 from reportkit.report.facts import VERSION, Facts
 from reportkit.report.model import Block, Figure, Report
-from reportkit.report.records import Outcome
+from reportkit.report.rounding import rounded
 
 MANY = 25_000
-DIGITS = 9
-"""Significant digits of a number; all processors agree on so many."""
-
 MANIFEST, OUTCOMES = "report.json", "outcomes.parquet"
 
 
@@ -36,11 +33,9 @@ def to_plain(value: Any) -> Any:
             for item in dataclasses.fields(value)
             if (found := getattr(value, item.name)) != _default(item) or item.name == "version"
         }
-    if isinstance(value, float):
-        return float(f"{value:.{DIGITS}g}")
     if isinstance(value, Mapping):
         return {str(name): to_plain(one) for name, one in value.items()}
-    return list(map(to_plain, value)) if isinstance(value, (list, tuple)) else value
+    return list(map(to_plain, value)) if isinstance(value, (list, tuple)) else rounded(value)
 
 
 def _default(item: dataclasses.Field[Any]) -> Any:
@@ -149,7 +144,8 @@ def read(path: Path) -> tuple[Facts, Appearance] | Report:
             beside = {name: value for name, value in content.items() if name not in ("document", "files")}
             report: Report = from_plain(Report, content["document"])
             return dataclasses.replace(report, data=beside)
-        content = with_outcomes(content, path.parent)
+        if content.get("outcomes") == OUTCOMES:
+            content["outcomes"] = _rows(path.parent / OUTCOMES)
         return facts_in(content), from_plain(Appearance, content["appearance"])
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
         if isinstance(error, ReadingError):
@@ -179,21 +175,9 @@ def facts_in(content: Mapping[str, Any]) -> Facts:
     return found
 
 
-def with_outcomes(content: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the content of `report.json` with the outcomes that are in the file next to it."""
-    return content | {"outcomes": _rows(folder / OUTCOMES)} if content.get("outcomes") == OUTCOMES else content
-
-
 def _rows(path: Path) -> list[dict[str, Any]]:
-    import pandas as pd
+    """Return the outcomes in the file next to `report.json`."""
+    import pyarrow.parquet as pq
 
-    names = {item.name for item in dataclasses.fields(Outcome)}
-    found = []
-    for row in pd.read_parquet(path).to_dict("records"):
-        row["details"] = json.loads(row["details"])
-        found.append({str(key): value for key, value in row.items() if key in names and not _absent(value)})
-    return found
-
-
-def _absent(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and value != value)
+    rows = ({**row, "details": json.loads(row["details"])} for row in pq.read_table(path).to_pylist())
+    return [{name: value for name, value in row.items() if value is not None} for row in rows]

@@ -23,7 +23,7 @@ from reportkit.report.records import Claim, KHat, Metric, Outcome, Plan, Possibl
 from reportkit.report.references import REFERENCES
 from reportkit.report.rounding import finite
 from reportkit.report.score_format import scales_of
-from reportkit.report.signature import sign
+from reportkit.report.signature import signature_fields
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words
 from reportkit.significance.hypotheses import NOT_BETTER
@@ -65,7 +65,7 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
         Facts,
         analysis,
         reportkit=__version__,
-        signature=dict(sign(analysis).fields),
+        signature=signature_fields(analysis),
         settings=plain_settings(analysis.settings),
         dependence=audit.declared,
         independence={

@@ -24,7 +24,7 @@ from reportkit.report.ranking import drawn
 from reportkit.report.records import Claim, Outcome
 from reportkit.report.scores_table import systems_in_order
 from reportkit.report.wording import Wording
-from reportkit.report.words import diff
+from reportkit.report.words import diff, effect_scale
 
 if TYPE_CHECKING:
     from reportkit.bayes.posterior import Posterior
@@ -261,7 +261,7 @@ class Pictures:
         from reportkit.figures.posterior_forest import posterior_forest_content  # imports the models
 
         metric, first = self.f.metrics[0], posteriors[0]
-        content = posterior_forest_content(posteriors, in_percent=metric.scale.factor == 100)
+        content = posterior_forest_content(posteriors, in_percent=effect_scale(self.f, metric.name).factor == 100)
         rope = None if first.rope is None else first.rope.half_width
         shown = {"a": first.system_a, "b": first.system_b, "level": first.interval.level, "rope": rope}
         return self._figure("posterior-forest", content, f"posterior-forest{suffix}", "posterior_forest", **shown)

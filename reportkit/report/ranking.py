@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TypeVar
+
+import pandas as pd
 
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 
@@ -26,26 +27,16 @@ def drawn(
     return sorted(claims, key=lambda claim: [ranking.index(name) for name in pair(claim)])[:1]
 
 
-def mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:
-    """Return each system's mean rank over the datasets it was scored on, 1 for the best; ties share the better rank.
+def by_mean_rank(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:
+    """Sort the compared systems by mean rank over the datasets they were scored on, the best first.
 
-    By the primary metric, also in the part of another; from unrounded scores.
+    By the primary metric, also in the part of another; from unrounded scores. Ties share the better rank. With equal
+    mean ranks or no scores, systems are in the order given.
     """
     scores = analysis.secondary_scores.get(analysis.metrics[0], analysis.system_scores)
-    here: dict[str, dict[str, float]] = {dataset: {} for dataset in analysis.datasets}
-    for (name, where), score in scores.items():
-        if where in here:
-            here[where][name] = score.mean if score.higher_is_better else -score.mean
-    ranks: dict[str, list[int]] = {}
-    for oriented in here.values():
-        worst_first = sorted(oriented.values())
-        for name, value in oriented.items():
-            ranks.setdefault(name, []).append(1 + len(oriented) - bisect_right(worst_first, value))
-    return {name: sum(values) / len(values) for name, values in ranks.items()}
-
-
-def by_mean_rank(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:
-    """Sort the compared systems by mean rank, the best first; with equal ranks or no scores, in the order given."""
-    ranks = mean_ranks(analysis)
+    losses = [(*key, -score.mean if score.higher_is_better else score.mean) for key, score in scores.items()]
+    frame = pd.DataFrame(losses, columns=["system", "dataset", "loss"])
+    here = frame[frame["dataset"].isin(analysis.datasets)]
+    ranks = here.groupby("dataset")["loss"].rank(method="min").groupby(here["system"]).mean()
     systems = dict.fromkeys((*analysis.systems_a, *analysis.systems_b))
     return tuple(sorted(systems, key=lambda name: ranks.get(name, math.inf)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,11 +28,14 @@ class Entry:
         Author and year, for text without a bibliography.
     bibtex : str
         The whole entry.
+    fields : mapping of str to str
+        Its fields as plain text.
     """
 
     key: str
     short: str
     bibtex: str
+    fields: Mapping[str, str]
 
 
 def parsed(text: str) -> tuple[Entry, ...]:
@@ -69,16 +73,12 @@ def without_markup(value: str) -> str:
 
 def _entry(bibtex: str) -> Entry:
     head = _HEAD.match(bibtex)
-    fields = dict(_FIELD.findall(bibtex))
+    fields = {name: without_markup(value) for name, value in _FIELD.findall(bibtex)}
     if head is None or not {"author", "year"} <= fields.keys():
         raise ValueError(f"not an entry: {bibtex!r}")
-    return Entry(head[2], f"{_surnames(fields['author'])}, {fields['year']}", bibtex + "\n")
-
-
-def _surnames(authors: str) -> str:
-    """Return the authors as a citation has them: "Holm", "Goeman and Solari", "Dror et al."."""
-    names = [without_markup(author.partition(",")[0]) for author in authors.split(" and ")]
-    return " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
+    names = [author.partition(",")[0] for author in fields["author"].split(" and ")]
+    authors = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
+    return Entry(head[2], f"{authors}, {fields['year']}", bibtex + "\n", fields)
 
 
 REFERENCES: Registry[Entry] = Registry("reference")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from reportkit._version import __version__
 from reportkit.language import level_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.model import Signature
 
 
-def sign(analysis: ReplicabilityAnalysis) -> Signature:
-    """Say in one line what was computed from what, and how."""
+def signature_fields(analysis: ReplicabilityAnalysis) -> dict[str, str]:
+    """Return what the signature says of tests, correction, datasets and settings."""
     settings = analysis.settings
     tests = sorted({item.test for item in analysis.kinds})
     resamples = sorted({item.n_resamples for item in analysis.kinds if item.n_resamples})
@@ -33,7 +31,7 @@ def sign(analysis: ReplicabilityAnalysis) -> Signature:
         resamples = sorted({*resamples, settings.n_resamples})
     if resamples:
         fields |= {"B": ",".join(map(str, resamples)), "seed": str(settings.rng)}
-    return Signature(version=__version__, source=analysis.source, digest=analysis.digest, fields=fields)
+    return fields
 
 
 def _numbers_of_datasets(analysis: ReplicabilityAnalysis) -> str:

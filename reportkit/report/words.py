@@ -13,13 +13,16 @@ from typing import Any
 
 from reportkit.language import interval_end, spanned
 from reportkit.report.facts import Facts
-from reportkit.report.records import Claim, Outcome, Test
+from reportkit.report.records import Claim, Outcome, Scale, Test
 
 FUNCTIONS = (
-    "answers", "size", "diff", "ends", "points", "amount", "score", "sample", "group", "used_tests", "range_of", "led",
-    "applied", "findings_told", "not_tested", "datasets_by_metric", "lacking", "intervals", "unseen", "decided",
-    "printed_bounds", "n_shown", "apart",
+    "answers", "size", "diff", "effect", "ends", "points", "amount", "score", "sample", "group", "used_tests",
+    "range_of", "led", "applied", "findings_told", "not_tested", "datasets_by_metric", "lacking", "intervals", "unseen",
+    "decided", "printed_bounds", "apart",
 )  # fmt: skip
+
+SHARES = {"wins": "net wins", "superiority": "superiority"}
+"""Effects that are shares of instances: of those that A wins less those that B wins, or of pairs of them."""
 
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -79,18 +82,30 @@ def diff(f: Facts, value: float, metric: str, dataset: str | None = None) -> str
     return interval_end(value * scale.factor, scale.decimals)
 
 
+def effect_scale(f: Facts, metric: str, dataset: str | None = None) -> Scale:
+    """Return how effects are written: as differences of scores; of ratings in percent, by how often A wins."""
+    found = {test.effect if test.kind == "ordinal" else "difference" for test in applied(f, metric)}
+    share = SHARES.get(found.pop()) if len(found) == 1 else None
+    return Scale(factor=100.0, decimals=0, noun=f"% ({share})") if share else f.scale(metric, dataset)
+
+
+def effect(f: Facts, value: float, metric: str, dataset: str | None = None) -> str:
+    """Write an effect with its sign, without its unit."""
+    scale = effect_scale(f, metric, dataset)
+    return interval_end(value * scale.factor, scale.decimals)
+
+
 def points(f: Facts, metric: str, dataset: str | None = None) -> str:
-    """Return the noun of a difference: "points", or nothing where it has no unit."""
-    scale = f.scale(metric, dataset)
-    return "points" if scale.factor == 100 else scale.noun if f.by_metric[metric].higher_is_better else ""
+    """Return the unit of an effect: "points", "% (net wins)", or nothing where it has none."""
+    scale = effect_scale(f, metric, dataset)
+    return scale.noun if scale.factor == 100 or f.by_metric[metric].higher_is_better else ""
 
 
 def amount(f: Facts, value: float, metric: str) -> str:
-    """Write a margin with its unit: "1 point", "0.02"."""
-    scale = f.scale(metric)
-    size = f"{value * scale.factor:.6g}".replace("-", "−")
+    """Write a margin with its unit: "1 point", "0.02", "10% (superiority)"."""
+    size = f"{value * effect_scale(f, metric).factor:.6g}".replace("-", "−")
     noun = points(f, metric)
-    return f"{size} {noun.removesuffix('s') if size == '1' else noun}".strip()
+    return f"{size} {noun.removesuffix('s') if size == '1' else noun}".replace(" %", "%").strip()
 
 
 def ends(f: Facts, item: Outcome, low: float | None = None, high: float | None = None) -> str:
@@ -121,9 +136,8 @@ def size(f: Facts, item: Outcome | Claim, unit: bool = True, value: float | None
         value = item.difference if isinstance(item, Outcome) else item.mean_difference
     if value is None:
         return ""
-    if isinstance(item, Outcome) and (effect := f.tests[item.test].effect) != "difference":
-        said = "net wins " if effect == "wins" else "superiority "
-        return (said if unit else "") + f"{interval_end(value * 100, 0)}%"
+    if isinstance(item, Outcome) and (kind := f.tests[item.test].effect) != "difference":
+        return (f"{SHARES[kind]} " if unit else "") + f"{interval_end(value * 100, 0)}%"
     written, noun = diff(f, value, item.metric, dataset), points(f, item.metric, dataset) if unit else ""
     if not f.by_metric[item.metric].higher_is_better and written[0] in "+−":
         written = f"{'better' if written[0] == '+' else 'worse'} by {written[1:]}"
@@ -184,11 +198,6 @@ def answers(f: Facts, metric: str, b: str | None = None) -> list[Answer]:
         rest = [item for item in items if item not in won and item not in worse]
         found.append(Answer(claim=claim, won=tuple(won), worse=tuple(worse), open=tuple(rest), n=len(items)))
     return found
-
-
-def n_shown(f: Facts, metric: str) -> int:
-    """Count the claims of a metric that are shown somewhere."""
-    return sum(claim.shown for claim in f.claims if claim.metric == metric)
 
 
 def apart(f: Facts, metric: str) -> tuple[int, int]:

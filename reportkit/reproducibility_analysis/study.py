@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError, UnknownNameError
+from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError
 from reportkit.language import counted, listed, short_repr
 from reportkit.parallel import Workers, parallel_map
 from reportkit.reproducibility_analysis.estimator_names import MIXTURES, estimator_name, method_rank
@@ -129,8 +129,8 @@ class ResplitStudy:
 
 def resplit_study(
     resplits: Resplits,
-    system_a: str | None = None,
-    system_b: str | None = None,
+    system_a: str,
+    system_b: str,
     *,
     metric: str | None = None,
     higher_is_better: bool = True,
@@ -143,8 +143,8 @@ def resplit_study(
     ----------
     resplits : Resplits
         Predictions, scores of folds, or estimates.
-    system_a, system_b : str, optional
-        The conclusion is that A is better; in alphabetical order, if there are two and none is named.
+    system_a, system_b : str
+        Two of the systems; the conclusion is that A is better.
     metric : str, optional
         For predictions "accuracy" (by default) or "chunk-f1"; otherwise the name of what was measured.
     higher_is_better : bool
@@ -167,18 +167,17 @@ def resplit_study(
     MissingScoresError, DuplicateScoresError
         If the systems have different re-partitions, or a row occurs twice.
     UnknownNameError
-        If there is no such system, metric or estimator.
+        If there is no such metric or estimator.
 
     Notes
     -----
     From predictions or scores, ST is the first hold-out of each blocked cross-validation: the split of its first
     repetition is a random one. RS needs splits of its own, and is given as an estimate.
     """
-    a, b = _systems(sorted(set(resplits.arrays["system"].tolist())), system_a, system_b)
     found = []
     for dataset, rows in _by_name(resplits.arrays["dataset"], np.arange(resplits.n_rows)).items():
         try:
-            pairs = _paired_rows(resplits, rows, a, b)
+            pairs = _paired_rows(resplits, rows, system_a, system_b)
             how = metric, higher_is_better
             pieces = ((name, _only(resplits, np.concatenate(both)), both[0].size, *how) for name, both in pairs.items())
             divisions = dict(zip(pairs, parallel_map(_division, pieces, workers), strict=True))
@@ -192,31 +191,13 @@ def resplit_study(
             remedy="report them one at a time",
         )
     return ResplitStudy(
-        system_a=a,
-        system_b=b,
+        system_a=system_a,
+        system_b=system_b,
         metric=metric or ("accuracy" if resplits.form == "predictions" else resplits.columns.get("score", "score")),
         resplits=tuple(found),
         level=confidence_level,
         read=resplits,
     )
-
-
-def _systems(known: list[str], a: str | None, b: str | None) -> tuple[str, str]:
-    for name in (a, b):
-        if name is not None and name not in known:
-            raise UnknownNameError("system", name, known)
-    if a is not None and a == b:
-        raise DesignError(f"{a!r} is compared with itself", remedy="name two different systems")
-    if a is not None and b is not None:
-        return a, b
-    if len(known) != 2:
-        raise DesignError(
-            f"there {'is 1 system' if len(known) == 1 else f'are {len(known)} systems'}, and two are compared",
-            where=listed(map(repr, known)),
-            remedy='name two: reproducibility(frame, "new", "old"), or --system new --baseline old',
-        )
-    rest = [name for name in known if name not in (a, b)]
-    return a or rest[0], b or rest[-1]
 
 
 def _by_name(names: NDArray[np.object_], rows: Ints) -> dict[str, Ints]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -300,11 +300,17 @@ class Units:
         Instances of each unit, or their summed weights; positive.
     swapped : bool
         Whether the differences are those of B minus A.
+    standard_error : float or None
+        Of the mean; None if there is one unit only, or no deviation.
     """
 
     sums: NDArray[np.float64]
     sizes: NDArray[np.float64]
     swapped: bool
+    standard_error: float | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "standard_error", self._error())
 
     @property
     def n(self) -> int:
@@ -316,9 +322,7 @@ class Units:
         """(Weighted) mean difference, in the direction of the units."""
         return float(self.sums.sum() / self.sizes.sum())
 
-    @property
-    def standard_error(self) -> float | None:
-        """Return the standard error of the mean; None if there is one unit only, or no deviation."""
+    def _error(self) -> float | None:
         residuals = self.sums - self.sizes * self.mean
         scale = float(np.abs(self.sums).max())
         if self.n == 1 or float(np.abs(residuals).max()) <= _NO_VARIANCE * scale:

@@ -175,14 +175,14 @@ def table_of(frame: pd.DataFrame, asked: Asked) -> Table:
     for role in (*_CELL, "seed", "cluster", "fold"):
         if role in frame:
             names[role] = code_column(frame[role], role, source=asked.source, said=asked.columns.get(role))
-    table = Table(frame=frame, asked=asked, names=names, scores=np.empty(0), rows=np.arange(len(frame)))
+    empty = np.full(len(frame), np.nan)
+    table = Table(frame=frame, asked=asked, names=names, scores=empty, rows=np.arange(len(frame)))
     if table.has("score"):
         return replace(table, scores=table.numbers("score"))
-    scores = np.full(len(frame), np.nan)
     if table.has("k"):
         k, n = (table.numbers(role, "count") for role in ("k", "n"))
-        np.divide(k, n, out=scores, where=n != 0)
-    return replace(table, scores=scores)
+        return replace(table, scores=np.divide(k, n, out=empty, where=n != 0))
+    return table
 
 
 class Group:
@@ -269,7 +269,7 @@ def one_score_each(table: Table) -> tuple[list[Group], list[Finding]]:
     """
     findings = []
     absent = np.asarray(np.isnan(table.scores.reshape(len(table.scores), -1)).any(axis=1))
-    if absent[table.rows].any():
+    if table.taken(absent, table.rows).any():
         keys = table.cells("metric", "dataset")
         scored = np.bincount(keys, weights=~absent[table.rows]) > 0
         if scored.any():  # a metric without any score on a dataset is not missing there

@@ -9,7 +9,7 @@ config_file.py   reportkit.toml and pyproject.toml, as they are written
 Nothing heavy is imported here: the help of the command needs all of it.
 """
 
-from reportkit.settings.config_file import read_config
+from reportkit.settings.config_file import read_config, settings_in
 from reportkit.settings.settings import (
     SETTING_NAMES,
     Alternative,
@@ -33,4 +33,5 @@ __all__ = [
     "Settings",
     "check_alternative",
     "read_config",
+    "settings_in",
 ]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from reportkit.errors import ReadingError, SettingsError
+from reportkit.settings.settings import SETTING_NAMES
 
 
 def read_config(path: Path) -> dict[str, Any]:
@@ -45,3 +47,10 @@ def read_config(path: Path) -> dict[str, Any]:
             if not isinstance(content, dict):
                 raise SettingsError(f"{name} is {content!r}", where=str(path), remedy="write a table: [tool.reportkit]")
     return content
+
+
+def settings_in(content: Mapping[str, Any], lower_is_better: Collection[str]) -> dict[str, Any]:
+    """Return the fields of `Settings` that a file gives, lists as tuples; some of its metrics are better when lower."""
+    found = {name: content[name] for name in SETTING_NAMES if name in content}
+    found |= {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
+    return found | ({"higher_is_better": dict.fromkeys(lower_is_better, False)} if lower_is_better else {})

@@ -103,8 +103,9 @@ class Settings:
         Fewest random resamples of a Monte Carlo test; more are drawn where the level asks for more.
     rope : float, optional
         Half-width of the region of practical equivalence, in the unit of the score (of right-or-wrong scores in
-        proportions: 0.01 is one percentage point): the largest difference that is too small to matter. There is no
-        default. Adds posteriors, Bayes factors and margin claims to the report.
+        proportions: 0.01 is one percentage point; of ratings, 0.1 is 10% more wins than losses): the largest difference
+        that is too small to matter. There is no default. Adds posteriors, Bayes factors and margin claims to the
+        report.
     bayes : bool
         Add posteriors and Bayes factors to the report, without such a region.
     prior : float, optional
@@ -129,7 +130,6 @@ class Settings:
         flag="--dataset",
         metavar="D",
         refused={"independent": "datasets selects: write dependence='independent', or ['independent'] for this name"},
-        accepts="str | Sequence[str] | None",
     )
     metric: str | tuple[str, ...] | None = option(
         None,
@@ -137,7 +137,6 @@ class Settings:
         repeated="repeatable, the primary metric first",
         heading=_WHAT,
         metavar="M",
-        accepts="str | Sequence[str] | None",
     )
     primary_metric: str | None = option(
         None, "The primary metric; without --metric, all metrics are compared.", heading=_WHAT, metavar="M"
@@ -157,14 +156,7 @@ class Settings:
         heading=_HOW,
         refused=dict.fromkeys(("dependent", "unknown"), "write 'any', which is valid under every dependence"),
     )
-    alpha: tuple[float, ...] = option(
-        DEFAULT_ALPHA,
-        "Level.",
-        heading=_HOW,
-        metavar="LEVEL",
-        aliases=("level",),
-        accepts="float | Sequence[float]",
-    )
+    alpha: tuple[float, ...] = option(DEFAULT_ALPHA, "Level.", heading=_HOW, metavar="LEVEL", aliases=("level",))
     profile: Profile = option("recommended", "Which decision table chooses the tests.", heading=_HOW)
     test: str | None = option(
         None, "One test for all datasets, by name, instead of the decision table.", heading=_HOW, metavar="T"
@@ -188,13 +180,7 @@ class Settings:
     mixed_scales: MixedScales = option("error", "accept: proportions and percentages may be mixed.", heading=_HOW)
     printed_reading: PrintedReading = option("as-printed", "How printed p-values are meant.", heading=_HOW)
     rng: int = option(
-        0,
-        "Seed of all random resamples.",
-        heading=_HOW,
-        flag="--seed",
-        metavar="N",
-        aliases=("random_state",),
-        accepts="int | Generator",
+        0, "Seed of all random resamples.", heading=_HOW, flag="--seed", metavar="N", aliases=("random_state",)
     )
     n_resamples: int = option(9_999, "Fewest random resamples.", heading=_HOW, metavar="B")
     rope: float | None = option(

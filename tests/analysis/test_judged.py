@@ -88,7 +88,7 @@ def test_a_file_will_do(tmp_path):
     [
         (lambda f: f.drop(columns="judge"), {}, ColumnError, "no column 'judge'"),
         (lambda f: f, {"system_a": "nwe", "system_b": "old"}, UnknownNameError, "nwe"),
-        (lambda f: f, {"system_a": "new"}, SettingsError, "which two"),
+        (lambda f: f[f["system"] == "new"], {}, SettingsError, "give the results of a second one"),
         (lambda f: f, {"confidence_level": 1.0}, SettingsError, "level"),
         (lambda f: pd.concat([f, f[:1]]), {}, DuplicateScoresError, "twice"),
         (lambda f: f[1:], {}, InputError, "1 of 400 instances have no score of the judge"),

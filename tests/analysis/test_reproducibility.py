@@ -9,7 +9,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import reportkit
-from reportkit.errors import DesignError, ReadingError, UnknownNameError
+from reportkit.errors import DesignError, ReadingError, SettingsError, UnknownNameError
 from reportkit.reproducibility_analysis import performance_table, reproducibility_table
 from tests.reproducibility_analysis.resplit_cases import estimates_frame, predictions_frame
 
@@ -43,6 +43,26 @@ def test_labels_that_look_like_missing_values_stay(tmp_path):
     frame = predictions_frame().replace({"gold": {"n": "NA"}, "prediction": {"n": "NA"}})
     frame.to_csv(tmp_path / "p.csv", index=False)
     assert reportkit.reproducibility(tmp_path / "p.csv").to_frame()["n"].tolist() == [20] * 5
+
+
+def test_two_systems_need_not_be_named(frame):
+    """They are taken by name; one named system stands first, or second."""
+    assert reportkit.reproducibility(frame).data.system_a == "new"
+    assert reportkit.reproducibility(frame, "old").data.system_b == "new"
+    assert reportkit.reproducibility(frame, None, "new").data.system_a == "old"
+    with pytest.raises(UnknownNameError, match="newt"):
+        reportkit.reproducibility(frame, "newt")
+    with pytest.raises(SettingsError, match="compared with itself"):
+        reportkit.reproducibility(frame, "new", "new")
+
+
+def test_of_three_systems_two_have_to_be_named():
+    """Which two are meant cannot be guessed."""
+    frame = estimates_frame({"Avg": [0.1] * 20})
+    more = pd.concat([frame, frame[frame["system"] == "new"].assign(system="third")])
+    with pytest.raises(SettingsError, match="hold 3 systems"):
+        reportkit.reproducibility(more)
+    assert reportkit.reproducibility(more, "third", "old").to_frame()["reproducibility"].tolist() == [1.0]
 
 
 def test_the_frame_is_the_table_of_the_mathematics(result):
@@ -81,6 +101,8 @@ def test_several_systems_against_a_baseline_are_corrected():
     assert found["adjusted_p_value"].tolist() == multipletests(found["p_value"], method="holm")[1].tolist()
     with pytest.raises(UnknownNameError, match="did you mean 'base'"):
         frame.replic.reproducibility(baseline="bse")
+    with pytest.raises(SettingsError, match="or a baseline alone"):
+        frame.replic.reproducibility("a", baseline="base")
 
 
 def test_performance_is_the_mean_over_re_splits(result):

@@ -53,7 +53,6 @@ def test_a_report_is_written_and_summed_up(command, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--system", "new"), "--baseline"),
         (("--system", "nwe", "--baseline", "old"), "did you mean 'new'"),
         (("--part", "joint"), "nothing can be calibrated"),
         (("--family", "kin"), "column 'kin'"),

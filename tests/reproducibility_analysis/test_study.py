@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.errors import DesignError, InputError, MissingScoresError, UnknownNameError
+from reportkit.errors import DesignError, InputError, MissingScoresError
 from reportkit.reproducibility_analysis import blocked_t, reproducibility
 from reportkit.reproducibility_analysis.study import resplit_study
 from reportkit.scores.resplits import resplits_from_frame
-from tests.reproducibility_analysis.resplit_cases import by_hand, estimates_frame, predictions_frame
+from tests.reproducibility_analysis.resplit_cases import by_hand, predictions_frame
 
 
 def study_of(frame, *names, **options):
@@ -46,25 +46,6 @@ def test_results_summarise_the_estimates(frame):
         assert a - b == pytest.approx(item.results[name].mean, abs=1e-12)
 
 
-def test_two_systems_need_not_be_named(frame):
-    """They are taken by name; one named system stands first."""
-    assert (study_of(frame).system_a, study_of(frame).system_b) == ("new", "old")
-    assert study_of(frame, "old").system_b == "new"
-    with pytest.raises(UnknownNameError, match="newt"):
-        study_of(frame, "newt")
-    with pytest.raises(DesignError, match="compared with itself"):
-        study_of(frame, "new", "new")
-
-
-def test_three_systems_have_to_be_named():
-    """Which two are meant cannot be guessed."""
-    frame = estimates_frame({"Avg": [0.1] * 20})
-    more = pd.concat([frame, frame[frame["system"] == "new"].assign(system="third")])
-    with pytest.raises(DesignError, match="there are 3 systems"):
-        study_of(more)
-    assert study_of(more, "third", "old").resplits[0].results["Avg"].proportion == 1
-
-
 def test_scores_of_folds_give_average_and_one_hold_out():
     """No vote and no mixture; less is better turns the sign."""
     rng = np.random.default_rng(5)
@@ -76,11 +57,11 @@ def test_scores_of_folds_give_average_and_one_hold_out():
         for fold in (1, 2)
     ]
     frame = pd.DataFrame(rows)
-    (item,) = study_of(frame, metric="loss").resplits
+    (item,) = study_of(frame, "a", "b", metric="loss").resplits
     assert list(item.estimates) == ["ST", "Avg"]
     means = frame.groupby(["system", "repeat"])["score"].mean()
     assert item.estimates["Avg"] == pytest.approx((means["a"] - means["b"]).to_numpy(), abs=1e-12)
-    (less,) = study_of(frame, metric="loss", higher_is_better=False).resplits
+    (less,) = study_of(frame, "a", "b", metric="loss", higher_is_better=False).resplits
     assert less.estimates["Avg"] == pytest.approx(-item.estimates["Avg"], abs=1e-15)
 
 
@@ -141,4 +122,4 @@ def test_scores_of_one_fold_only_are_refused():
         for f in ((1,) if r == 2 else (1, 2))
     ]
     with pytest.raises(InputError, match="repetition '2' has 1 score of 1 fold"):
-        study_of(pd.DataFrame(rows))
+        study_of(pd.DataFrame(rows), "a", "b")

@@ -24,10 +24,6 @@ _CODE = re.compile(
 _REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±", "\0": ""}
 
 
-def _is_printed(character: str) -> bool:
-    return not character.isspace()
-
-
 class Styled(NamedTuple):
     """Cleaned text and its styles by stretch."""
 
@@ -37,7 +33,7 @@ class Styled(NamedTuple):
     def styles(self, start: int, end: int, *, words: bool = False) -> frozenset[str]:
         """Return the styles of a whole stretch, white space apart; or of its letters and digits, if it has any."""
         text = self.text.text
-        printed = str.isalnum if words and any(map(str.isalnum, text[start:end])) else _is_printed
+        printed = str.isalnum if words and any(map(str.isalnum, text[start:end])) else lambda sign: not sign.isspace()
         parts = [
             ("".join(filter(printed, text[max(first, start) : min(last, end)])), styles)
             for first, last, styles in self.runs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -60,14 +61,8 @@ def shortened(text: str, width: float, size: float) -> str:
     text = clean(text)[:_MOST_CHARACTERS]
     if text_width(text, size) <= width:
         return text
-    low, high = 0, len(text) - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        if text_width(_cut(text, middle), size) <= width:
-            low = middle
-        else:
-            high = middle - 1
-    return _cut(text, low)
+    kept = bisect_right(range(1, len(text)), width, key=lambda number: text_width(_cut(text, number), size))
+    return _cut(text, kept)
 
 
 def _cut(text: str, kept: int) -> str:

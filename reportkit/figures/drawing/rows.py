@@ -28,19 +28,19 @@ def many_rows(content: Any) -> bool:
     return len(content.rows) > MOST_ROWS_IN_A_COLUMN
 
 
-def rows_plot(n_rows: int, total: float, lines: int = 1) -> Plot:
+def rows_plot(content: Any, total: float, lines: int = 1) -> Plot:
     """Return the room for rows: one panel if the type stays legible, else as many as the width allows.
 
     Parameters
     ----------
-    n_rows : int
-        All rows.
+    content : object
+        Content of a figure with `rows`.
     total : float
         Width in points.
     lines : int
         Lines of words under the axis.
     """
-    type_ = typography()
+    type_, n_rows = typography(), len(content.rows)
     around = 2 * type_.line + type_.small + 8.0 + lines * type_.line
     room = type_.page_height - around - 2 * type_.line  # for the key
     most = max(1, int(room * _SIZE_PER_ROW / LEAST_SIZE))

@@ -30,7 +30,6 @@ _NUMBERED = re.compile(r"(\d{1,7})\s*[:|#]\s*(\S.*)")
 _FEWEST_DISTINCT = 0.9  # share of distinct texts behind running numbers that makes them ids
 _FEWEST_TELLING = 10  # chance does not make so many rare scores equal
 
-_FIRST = 100  # instances whose scores are looked at first
 _LISTED = 6  # pairs of datasets that a message names
 
 Hashes = NDArray[np.uint64]
@@ -129,14 +128,11 @@ def audit_independence(blocks: Sequence[Scores], declared: Dependence, runs: Run
 def _suspects(datasets: Sequence[Scores], ids: Sequence[Hashes]) -> dict[tuple[int, int], bool]:
     """Return the pairs of datasets that share a hash, in order; of each, whether all scores are the same."""
     clusters = [hashes_of(telling(block.cluster_names)) for block in datasets]
-    groups = [[*range(len(datasets))]]
-    for columns in (_FIRST, None):  # hardly any are equal in these
-        alike: dict[tuple[object, ...], list[int]] = {}
-        for place in chain.from_iterable(groups):
-            if (measured := datasets[place].measured()) is not None:
-                own = (_fingerprint(row[:columns]) for row in measured)
-                alike.setdefault((datasets[place].systems, measured.shape, *own), []).append(place)
-        groups = [places for places in alike.values() if len(places) > 1 and _is_telling(datasets[places[0]])]
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for place, block in enumerate(datasets):
+        if (measured := block.measured()) is not None:
+            alike.setdefault((block.systems, measured.shape, *map(_fingerprint, measured)), []).append(place)
+    groups = [places for places in alike.values() if len(places) > 1 and _is_telling(datasets[places[0]])]
     same = {pair for places in groups for pair in combinations(places, 2)}
     return {pair: pair in same for pair in sorted(_sharing(ids) | _sharing(clusters) | same)}
 
@@ -176,7 +172,8 @@ def telling_ids(names: Iterable[object]) -> Sequence[str]:
 
 def telling(names: Sequence[str]) -> Sequence[str]:
     """Return the names, unless all of them are mere running numbers."""
-    return () if all(map(_RUNNING_NUMBER.fullmatch, names)) else names
+    plain = "".join(names).isdecimal() and len(max(names, key=len)) < 8  # most are, and are not looked at one by one
+    return () if plain or all(map(_RUNNING_NUMBER.fullmatch, names)) else names
 
 
 def hashes_of(names: Sequence[str]) -> Hashes:

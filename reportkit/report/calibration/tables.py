@@ -7,8 +7,7 @@ from typing import Any
 
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.calibration.toy import readings
-from reportkit.language import fixed, level_text
-from reportkit.report.claim_tables import p_cell
+from reportkit.language import fixed, level_text, p_value_text
 from reportkit.report.model import Cell, Spanner, Table
 from reportkit.report.records import Scale
 from reportkit.report.study_words import DASH, StudyWords, interval, share
@@ -73,7 +72,7 @@ def size_table(words: StudyWords, rows: Rows, scale: Scale, several: bool) -> Ta
         claim = [f"{row['system_a']} > {row['system_b']}"] if several else []
         quartiles = DASH if low == high else f"[{_bounded(low)}, {_bounded(high)}]"
         smallest = DASH if detectable is None else scale.score(detectable)
-        cells.append([*claim, row["dataset"], f"{row['size']:,}", p_cell(row["median_p"]), quartiles, smallest])
+        cells.append([*claim, row["dataset"], f"{row['size']:,}", p_value_text(row["median_p"]), quartiles, smallest])
     return words.table("test-sizes", cells, nested=(0, 1) if several else (0,))
 
 

@@ -12,8 +12,7 @@ from reportkit.appearance import Appearance, plain_label
 from reportkit.figures.estimator_boxes import estimator_boxes_content
 from reportkit.figures.reproducibility import reproducibility_content
 from reportkit.finding import Finding
-from reportkit.language import decimals_for, fixed, level_text, spanned
-from reportkit.report.claim_tables import p_cell
+from reportkit.language import decimals_for, fixed, level_text, p_value_text, spanned
 from reportkit.report.facts import VERSION
 from reportkit.report.labels import renamed
 from reportkit.report.model import Figure, Report, Signature, Table
@@ -109,7 +108,7 @@ def blocked_t_table(words: StudyWords, study: ResplitStudy, factor: float) -> Ta
             decimals = decimals_for(factor * test.standard_error)
             average, error = (fixed(factor * value, decimals) for value in (one.average, test.standard_error))
             vote = DASH if one.vote is None else fixed(factor * one.vote, decimals)
-            statistic = (fixed(test.statistic, 2), str(test.degrees_of_freedom), p_cell(test.p_greater))
+            statistic = (fixed(test.statistic, 2), str(test.degrees_of_freedom), p_value_text(test.p_greater))
             rows.append((item.dataset, average, error, vote, *statistic, bounded(plug_in_reproducibility(test))))
     return words.table("blocked-t", rows)
 

@@ -187,7 +187,7 @@ def rounded_end(end: float, error: float) -> float:
 def _is_heaped(units: Units) -> bool:
     """Return whether half of the units have the same difference, so that they are symmetric about no other one."""
     half = math.ceil(HEAPED * units.n)
-    values = np.round(np.sort(units.sums / units.sizes), 12)
+    values = np.round(np.sort(units.sums / units.sizes, kind="stable"), 12)  # mostly sorted
     return bool((values[half - 1 :] == values[: values.size - half + 1]).any())
 
 
