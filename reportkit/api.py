@@ -233,8 +233,7 @@ def compare(
     if alternative is not None and a is not None and b is not None:
         check_alternative(alternative, swapped=f"compare(..., {b!r}, {a!r})")
     if (a is None) != (b is None):
-        remedy = f"name a second one, or compare every other with it: baseline={a or b!r}"
-        raise SettingsError("one system was named", remedy=remedy)
+        raise SettingsError("one system was named", remedy=f"name two, or compare all with it: baseline={a or b!r}")
     if a is not None and a == b:
         raise SettingsError(f"{a!r} is compared with itself", remedy="name two different systems")
     named = {

@@ -117,8 +117,7 @@ class Differences:
 
         It is then no noise, but may come from heavy tails as well as from skewness: see `is_shown`.
         """
-        n = self.n
-        return n > 2 and abs(self.skewness) > 2 * math.sqrt(6 * (n - 2) / ((n + 1) * (n + 3)))
+        return self.n > 2 and abs(self.skewness) > 2 * math.sqrt(6 * (self.n - 2) / ((self.n + 1) * (self.n + 3)))
 
     @property
     def is_strained(self) -> bool:

@@ -337,7 +337,7 @@ class SignificanceTest:
         for sample in samples:
             self.check(sample)
         if self.together is not None:
-            return self.together(samples, plan, units)
+            return self.together(samples, plan, units or [None] * len(samples))
         return [self.function(sample, plan) for sample in samples]
 
     def check(self, sample: Sample) -> None:

@@ -186,10 +186,9 @@ def _tilted(theta: Floats, steps: Floats, weights: Floats) -> tuple[Floats, Floa
 def _gathered(places: Floats) -> Floats:
     """Return weights at Chebyshev's points for places in -1 to 1: they follow from sums of his polynomials."""
     size, counts = _CHUNK // _RUN, np.ones(places.shape[1])
-    if places.shape[1] > size:  # one row, in which equal places are neighbours
+    if places.shape[1] > size:  # one row, in which equal places are mostly neighbours
         first = np.flatnonzero(np.append(True, places[0, 1:] != places[0, :-1]))
-        if 2 * first.size < places.size:
-            places, counts = places[:, first], np.diff(first, append=places.size)
+        places, counts = places[:, first], np.diff(first, append=places.size)
     starts = range(0, places.shape[1], size)
     moments = sum(_moments(places[:, at : at + size], counts[at : at + size]) for at in starts)
     return np.asarray(np.einsum("ij,jk->ik", moments, _TO_WEIGHTS))

@@ -94,7 +94,7 @@ def test_access_costs_nothing_and_changes_nothing(frame):
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (("vader",), {}, "every other with it: baseline='vader'"),
+        (("vader",), {}, "compare all with it: baseline='vader'"),
         (("vader", "vader"), {}, "compared with itself"),
         (("vader", "lm"), {"baseline": "afinn"}, "name either"),
         ((), {"baseline": "affin"}, "did you mean 'afinn'"),

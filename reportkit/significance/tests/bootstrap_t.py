@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -94,12 +93,12 @@ def bootstrap_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.p_greater, 2), round(outcome.p_less, 2), outcome.method
     (0.89, 0.11, 'Monte Carlo')
     """
-    return bootstrap_ts([paired], plan)[0]
+    return bootstrap_ts([paired], plan, [None])[0]
 
 
-def bootstrap_ts(samples: Sequence[Sample], plan: ResamplingPlan, known: Sequence[Units | None] = ()) -> list[Outcome]:
+def bootstrap_ts(samples: Sequence[Sample], plan: ResamplingPlan, known: Sequence[Units | None]) -> list[Outcome]:
     """Test many pairs as `bootstrap_t` does one; the first resamples are drawn for all of them at once."""
-    units = [own or sorted_units(paired) for paired, own in zip_longest(samples, known)]
+    units = [own or sorted_units(paired) for paired, own in zip(samples, known, strict=True)]
     estimates = [estimate_mean(paired, own) for paired, own in zip(samples, units, strict=True)]
     for paired, estimate in zip(samples, estimates, strict=True):
         if estimate.t is None:

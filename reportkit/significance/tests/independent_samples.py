@@ -247,8 +247,7 @@ def _exact(ranks: NDArray[np.int64], n_first: int, observed: int) -> Tails | Non
 
 
 def _normal(ranks: NDArray[np.int64], n_first: int, observed: int) -> Tails:
-    n = ranks.size
-    n_second = n - n_first
+    n, n_second = ranks.size, ranks.size - n_first
     centre = n_first * (n + 1)  # of the sum of doubled ranks
     ties = np.unique(ranks, return_counts=True)[1].astype(np.float64)
     variance = n_first * n_second * (n + 1 - float((ties**3 - ties).sum()) / (n * (n - 1))) / 3

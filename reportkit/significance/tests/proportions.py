@@ -89,9 +89,8 @@ def fisher_p(right: RightOf) -> float:
 
 def _least_fisher(right: RightOf) -> float:
     """Return the smallest p-value that these numbers of right answers in all allow."""
-    total = right.a + right.b
-    most = min(right.n_a, total)
-    return fisher_p(RightOf(most, right.n_a, total - most, right.n_b))
+    most = min(right.n_a, right.a + right.b)
+    return fisher_p(RightOf(most, right.n_a, right.a + right.b - most, right.n_b))
 
 
 PROPORTIONS = IntervalMethod(

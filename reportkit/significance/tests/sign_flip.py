@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,12 +75,12 @@ def sign_flip(paired: Sample, plan: ResamplingPlan) -> Outcome:
     >>> outcome.p_greater, outcome.n_nonzero, outcome.p_min, outcome.method
     (0.125, 3, 0.125, 'exact')
     """
-    return sign_flips([paired], plan)[0]
+    return sign_flips([paired], plan, [None])[0]
 
 
-def sign_flips(samples: Sequence[Sample], plan: ResamplingPlan, known: Sequence[Units | None] = ()) -> list[Outcome]:
+def sign_flips(samples: Sequence[Sample], plan: ResamplingPlan, known: Sequence[Units | None]) -> list[Outcome]:
     """Test many pairs as `sign_flip` does one; their units may be known."""
-    units = [own or sorted_units(paired) for paired, own in zip_longest(samples, known)]
+    units = [own or sorted_units(paired) for paired, own in zip(samples, known, strict=True)]
     outcomes = []
     for paired, own, tails in zip(samples, units, sign_flip_tails(units), strict=True):
         n, p_values = int(np.count_nonzero(own.sums)), (tails.p_greater, tails.p_less)
