@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -246,7 +247,7 @@ def compare(
     request = extra.pop("request", None)
     memory_limit = extra.pop("memory_limit", None)
     by = {"workers": workers, "cluster": extra.pop("cluster", None), "client": extra.pop("client", None)}
-    with workers_of(by) as where:
+    with workers_of(by) if any(value is not None for value in by.values()) else nullcontext() as where:
         paths = None if isinstance(source, pd.DataFrame) else paths_of(source)
         if paths and (memory_limit is not None or may_be_large(paths)):
             from reportkit.analysis.read_large import read_large  # only for what may be large

@@ -18,7 +18,7 @@ from scipy.special import stdtr
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.language import short_repr
-from reportkit.scores.sample import Details, Shape, swapped_details
+from reportkit.scores.sample import Details, Sample, Shape, swapped_details
 from reportkit.settings import Alternative
 from reportkit.significance.nulls import SMALLEST_P_VALUE, RowTail
 
@@ -60,6 +60,12 @@ class Interval:
     def swapped(self) -> Interval:
         """Return the interval for B against A."""
         return Interval(low=-self.high, high=-self.low, level=self.level, title=self.title, citation=self.citation)
+
+
+def title_of_mean(paired: Sample, interval: str, with_clusters: str) -> str:
+    """Return the title of an interval of the (weighted) mean, and what becomes of clusters if there are any."""
+    title = f"{interval} of the {'' if paired.weights is None else 'weighted '}mean"
+    return title if paired.clusters is None else f"{with_clusters} {title}"
 
 
 def check_alpha(alpha: object) -> float:

@@ -14,7 +14,7 @@ from reportkit.scores.sample import Sample
 from reportkit.significance.entry import IntervalMethod
 from reportkit.significance.interval import Estimate, MarginTest
 from reportkit.significance.nulls import draw_tails
-from reportkit.significance.outcome import Interval
+from reportkit.significance.outcome import Interval, title_of_mean
 
 
 def linearised(units: Units) -> NDArray[np.float64]:
@@ -151,12 +151,6 @@ def student_t_interval(
         title=title_of_mean(paired, "t interval", "cluster-robust"),
         citation="student1908probable" if paired.clusters is None else "cameron2015practitioner",
     )
-
-
-def title_of_mean(paired: Sample, interval: str, with_clusters: str) -> str:
-    """Return the title of an interval of the (weighted) mean, and what becomes of clusters if there are any."""
-    title = f"{interval} of the {'' if paired.weights is None else 'weighted '}mean"
-    return title if paired.clusters is None else f"{with_clusters} {title}"
 
 
 def student_t_margin(paired: Sample, margin: float) -> MarginTest | None:

@@ -28,9 +28,9 @@ from reportkit.significance.cautions import caution
 from reportkit.significance.entry import MEASURED, IntervalMethod, ResamplingPlan, SignificanceTest
 from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.interval import MarginTest
-from reportkit.significance.outcome import Interval, Outcome, Tails
+from reportkit.significance.outcome import Interval, Outcome, Tails, title_of_mean
 from reportkit.significance.resamples import ExactColumns, hash64, is_unstable, resample_counts
-from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin, title_of_mean
+from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin
 
 Floats = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.interval import MarginTest
 from reportkit.significance.null_sums import draw_end
 from reportkit.significance.nulls import draw_tails
-from reportkit.significance.outcome import Interval, Outcome, Tails, tail_level
+from reportkit.significance.outcome import Interval, Outcome, Tails, tail_level, title_of_mean
 from reportkit.significance.tests.sign_flip import rounded_end
 from reportkit.significance.units import (
     estimate_mean,
@@ -22,7 +22,6 @@ from reportkit.significance.units import (
     shifted_bootstrap_tails,
     student_t_interval,
     student_t_margin,
-    title_of_mean,
 )
 
 

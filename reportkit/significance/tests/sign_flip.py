@@ -24,9 +24,9 @@ from reportkit.significance.hypotheses import MEAN_SCORES
 from reportkit.significance.interval import MarginTest
 from reportkit.significance.null_sums import flip_ends
 from reportkit.significance.nulls import RowTail, flip_tails
-from reportkit.significance.outcome import Interval, Outcome, Tails, tail_level
+from reportkit.significance.outcome import Interval, Outcome, Tails, tail_level, title_of_mean
 from reportkit.significance.tests.mcnemar import EXACT_WINS
-from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin, title_of_mean
+from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin
 
 Floats = NDArray[np.float64]
 
