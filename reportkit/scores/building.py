@@ -219,7 +219,7 @@ def corpus_metric_of(table: Table) -> CorpusMetric | None:
         return None
     fitting = [metric.name for metric in CORPUS_METRICS.values() if set(metric.columns) <= there.keys()]
     columns = names_text(names)
-    raise refusal("counts-of-several", metrics=", ".join(fitting), columns=columns, metric=next(iter(fitting)))
+    raise refusal("counts-of-several", metrics=", ".join(fitting), columns=columns, metric=fitting[0])
 
 
 def _has_one_score_per_fold(table: Table) -> bool:

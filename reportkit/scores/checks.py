@@ -333,7 +333,7 @@ def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
     """Warn of datasets with few instances, and note datasets of very different size."""
     sizes: dict[str, int] = {}
     for block in blocks:
-        sizes[block.dataset] = max(block.n_instances, sizes.get(block.dataset, block.n_instances))
+        sizes[block.dataset] = max(sizes.get(block.dataset, 0), block.n_instances)
     if small := [(name, size) for name, size in sizes.items() if size < SMALL]:
         have = "has" if len(small) == 1 else "have"
         yield notice("small-dataset", counts_text(small), n=len(small), total=len(sizes), have=have, limit=SMALL)

@@ -155,8 +155,9 @@ def correlated(scores: Scores, system_a: str, system_b: str, missing: Missing, r
     for system, values in ((system_a, sample.a), (system_b, sample.b), ("", sample.gold)):
         if is_constant(values, scores.coefficient):
             what = f"system {system!r} predicts" if system else "the gold score is"
-            value = next(iter(scores.as_given(values) if system else values))
-            title, on = TITLES[scores.coefficient], counted(values.size, "instance")
+            value = scores.as_given(float(values[0])) if system else float(values[0])
+            on = "the one instance" if values.size == 1 else f"all {values.size:,} instances"
+            title = TITLES[scores.coefficient]
             raise refusal("constant-predictions", sample.label, coefficient=title, what=what, value=value, on=on)
     return sample
 

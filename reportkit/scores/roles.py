@@ -301,7 +301,7 @@ class _Decision(Keys):
             raise self.ask(f"is {second[0]!r} a system, or does it say what is right, as {gold[0]!r} does?", *whens)
         if labels:
             return self.of_wide(labels)
-        free = [n for n in self.scores if n not in first("gold", gold).values() and not AVERAGE.fullmatch(n)]
+        free = [name for name in self.scores if name not in gold[:1] and not AVERAGE.fullmatch(name)]
         means = [name for name in free if is_average(name) and self._is_mean(name, free)]
         free = [name for name in free if name not in means and not self._is_switch(name)]
         lone = any(map(self.is_constant, self.named("system", CERTAIN))) or (gold and self.named("prediction", CERTAIN))
@@ -314,8 +314,8 @@ class _Decision(Keys):
         constant = constant if len(constant) < len(free) - 1 else []
         large = [name for name in free if self.columns[name].whole and self.columns[name].high > _LARGE_SCORE]
         if said or constant or large or not self.alike(free):
-            ids, datasets = self.of("instance", CERTAIN, but=free), first("dataset", self.of("dataset")).values()
-            if ids and self.keyed(None, free) is None and (settings := self.apart(*datasets, ids[0])):
+            ids = self.of("instance", CERTAIN, but=free)
+            if ids and self.keyed(None, free) is None and (settings := self.apart(*self.of("dataset")[:1], ids[0])):
                 problem = f"no column names the systems, and rows of one {ids[0]} differ in {listed(settings)}"
                 raise self.ask(problem, *role_is(self, "system"), remedy=_one_of(settings))
             problem = "are these columns systems? Their values are of different kinds"
@@ -383,8 +383,7 @@ class _Decision(Keys):
             whens = [Proposal(f"it names the {role}s", columns={role: texts[0]}, systems=wide) for role in either]
             raise self.ask(f"what does {texts[0]!r} name?", *whens)
         certain = [*self.given.values(), *self.named("gold", CERTAIN)]
-        gold = [name for name in self.named("gold") if name in certain or self._labels([name])]
-        gold = [*first("gold", gold).values()]
+        gold = [name for name in self.named("gold") if name in certain or self._labels([name])][:1]
         taken = (*systems, *gold, *self.metric)
         datasets = [name for name in self.of("dataset", but=taken) if self.columns[name].kind != "number"]
         per_row = [n for n in datasets if strength(n, "dataset") > strength(n, "instance") or self.few_tasks(n, ())]

@@ -15,7 +15,7 @@ from importlib.resources import files
 
 from reportkit.metrics.formulas import folded
 
-POSSIBLE, CERTAIN = range(1, 3)
+CERTAIN, POSSIBLE = 2, 1
 
 _LISTS = tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
 

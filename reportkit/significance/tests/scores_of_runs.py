@@ -276,7 +276,7 @@ def corrected_resampled_t(folds: Sample, plan: ResamplingPlan) -> Outcome:
 def _remarks(folds: Sample, outcome: Outcome) -> Iterator[Finding]:
     if outcome.algorithm == "no variance":
         yield caution("no-variance/folds", folds.label)
-    if folds.differences.shape[1] == 2:
+    if folds.a.shape[1] == 2:
         yield caution("two-folds", folds.label)
 
 
