@@ -316,7 +316,7 @@ LIMIT = 3.0
 BLOCK = 10
 """Neighbours that are summed for the design effect; a fifth of the instances, where that is less."""
 
-_DIFFERENCES = 1 << 17  # held at once, so that they stay in the cache
+_DIFFERENCES = 1 << 15  # held at once, so that they stay in the cache
 _NO_DIFFERENCE = 1e-12
 """Deviations below this part of the largest score are the noise of floating-point arithmetic."""
 
@@ -369,15 +369,16 @@ def serial_dependence(block: Scores, claims: Sequence[tuple[str, str]]) -> dict[
 
 def _of_differences(d: Floats) -> Floats:
     """Return z, r and design effect of each row; the latter two only where z is above `LIMIT`, else 0 and 1."""
-    missing = np.isnan(d)
-    n = d.shape[1] - missing.sum(axis=1, keepdims=True)
-    e = d - d.sum(axis=1, keepdims=True, where=~missing) / np.maximum(n, 1)
-    e[missing] = 0.0
-    e[np.abs(e).max(axis=1) <= _NO_DIFFERENCE] = 0.0
+    e = d - d.mean(axis=1, keepdims=True)
+    if np.isnan(e[:, 0]).any():
+        missing = np.isnan(d)
+        n = d.shape[1] - missing.sum(axis=1, keepdims=True)
+        e = d - d.sum(axis=1, keepdims=True, where=~missing) / np.maximum(n, 1)
+        e[missing] = 0.0
     products = e[:, :-1] * e[:, 1:]
     total, spread = products.sum(axis=1), np.sqrt(np.einsum("ij,ij->i", products, products))
     found = np.tile((0.0, 0.0, 1.0), (len(d), 1))
-    np.divide(total, spread, out=found[:, 0], where=spread > 0)
+    np.divide(total, spread, out=found[:, 0], where=spread > _NO_DIFFERENCE**2 * math.sqrt(d.shape[1]))
     length = min(BLOCK, d.shape[1] // 5)
     for row in np.flatnonzero(found[:, 0] > LIMIT):
         sums = np.convolve(e[row], np.ones(length), "valid")
