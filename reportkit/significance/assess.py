@@ -22,10 +22,10 @@ from reportkit.significance.outcome import Interval, Outcome, tail_level
 from reportkit.significance.resamples import UNSTABLE, straddles
 from reportkit.significance.standard_errors import cluster_details, standard_error
 
-AT_ONCE = 256
+AT_ONCE = 512
 """Pairs whose p-values are computed together."""
 
-_DIFFERENCES = 1 << 18  # of several pairs, held at once, so that they stay near the processor
+_DIFFERENCES = 1 << 19  # of several pairs, held at once, so that they stay near the processor
 
 TOO_FEW_CLUSTERS = 6
 """With fewer, no sign flip of whole clusters reaches .05 two-sided: 2^-5 = .031."""

@@ -88,7 +88,7 @@ class Flips:
 
         Where its modulus is certainly at most `far`, 0; so are all nodes after the last one that is returned.
         """
-        at_once = max(_CHUNK // max(count, _RUN * self.steps.shape[1]), 1)
+        at_once = max(_CHUNK // max(count, 4 * self.steps.shape[1]), 1)
         chunks = [slice(first, first + at_once) for first in range(0, len(theta), at_once)]
         pieces = [self._nodes(rows, theta[rows], spacing[rows], count, far, half) for rows in chunks]
         last = min(-(-max(phi.shape[1] for phi in pieces) // _EVEN) * _EVEN, count)
@@ -253,12 +253,12 @@ def _least_sums(angles: Floats, weight: Floats, count: int) -> Floats:
     place = np.hstack((angles, 2.0 * angles)) * (length / math.pi)
     left = np.floor(place)
     share = (place - left) * coefficients
-    cell = (left.astype(np.int64) & (length - 1)) + (np.arange(len(angles)) * length)[:, None]
-    following = np.where((cell + 1) & (length - 1), cell + 1, cell + 1 - length)
-    size = len(angles) * length
+    cell = (left.astype(np.int64) & (length - 1)) + (np.arange(len(angles)) * (length + 1))[:, None]
+    size = len(angles) * (length + 1)
     grid = np.bincount(cell.ravel(), (coefficients - share).ravel(), size)
-    grid += np.bincount(following.ravel(), share.ravel(), size)
-    cosines = rfft(grid.reshape(len(angles), length).astype(np.float32), axis=1)[:, :count].real
+    grid = (grid + np.bincount(cell.ravel() + 1, share.ravel(), size)).reshape(len(angles), length + 1)
+    grid[:, 0] += grid[:, length]  # the last cell is the first one
+    cosines = rfft(grid[:, :length].astype(np.float32), axis=1)[:, :count].real
     constant = (0.5 * weight + 0.1875 * squares).sum(axis=1, keepdims=True)
     rounding = 1e-5 + 0.125 * np.square(2.0 * math.pi / length * np.arange(count))  # single precision, interpolation
     return np.asarray(constant - cosines - rounding * np.abs(coefficients).sum(axis=1, keepdims=True))

@@ -95,7 +95,7 @@ def flip_tails(rows: Floats) -> Tails:
     against = rows.sum(axis=1) < 0.0
     oriented = rows * np.where(against, -1.0, 1.0)[:, None]
     steps = np.abs(oriented)
-    slack = np.where(oriented < 0.0, steps, 0.0).sum(axis=1)
+    slack = np.maximum(-oriented, 0.0).sum(axis=1)
     tail, above, error = np.ones(len(rows)), np.zeros(len(rows)), np.zeros(len(rows))
     transformed = []
     for row in range(len(rows)):
@@ -406,8 +406,10 @@ def _quadrature(sums: Sums, theta: Floats, width: Floats, count: int) -> tuple[F
     phi = sums.nodes(theta, 2.0 * math.pi * width * theta / count, count, FAR)
     x = np.arange(count) / count
     widths, same = np.unique(width, return_inverse=True)
-    share = 1.0 / widths[:, None]  # theta / delta
-    first = 1.0 / -np.expm1(-(share + 2j * math.pi * x))
+    share, angle = 1.0 / widths[:, None], 2.0 * math.pi * x  # share is theta / delta
+    first = np.exp(-share) * np.sin(angle) * 1j  # expm1 of a complex number is much slower
+    first.real = 2.0 * np.square(np.sin(0.5 * angle)) - np.expm1(-share) * np.cos(angle)
+    first = 1.0 / first
     second = share / np.expm1(share) - share * (first - 1.0)
     transform = (1.0 - x) * first + second / (2j * math.pi)
     transform[:, 0] = first[:, 0].real
