@@ -14,7 +14,7 @@ from reportkit.metrics.correlation import TITLES, is_constant
 from reportkit.scores.choices import Missing, Pairing, Runs
 from reportkit.scores.codes import dense, quoted
 from reportkit.scores.refusals import refusal
-from reportkit.scores.sample import BY_INSTANCE, Sample, Shape, run_details
+from reportkit.scores.sample import BY_INSTANCE, Floats, Sample, Shape, run_details
 
 if TYPE_CHECKING:
     from reportkit.scores.scores import Scores
@@ -82,14 +82,16 @@ def alone(scores: Scores, system: str) -> Sample:
     """Return a pair of a system and itself, on all instances that it has."""
     if scores.shape in BY_INSTANCE:
         return on_instances(scores, system, system, scores.present(system))
-    return counts(scores, system, system) if scores.shape == "counts" else _of_two(scores, system, system)
+    if scores.shape == "counts":
+        return counts(scores, system, system)
+    return _of_two(scores, system, system, scores.row(system), scores.row(system))
 
 
-def _of_two(scores: Scores, system_a: str, system_b: str, **more: Any) -> Sample:
-    """Return two systems with all that was measured of them, and what is known of the dataset."""
+def _of_two(scores: Scores, system_a: str, system_b: str, a: Floats, b: Floats, **more: Any) -> Sample:
+    """Return what was measured of two systems, with what is known of the dataset."""
     names = ("dataset", "metric", "own_metric", "kind", "shape", "unit", "higher_is_better", "coefficient", "measure")
-    about = {"system_a": system_a, "system_b": system_b, "a": scores.row(system_a), "b": scores.row(system_b)}
-    return Sample(**about | {name: getattr(scores, name) for name in names} | more)
+    about = {name: getattr(scores, name) for name in names}
+    return Sample(system_a=system_a, system_b=system_b, a=a, b=b, **about | more)
 
 
 def paired(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs = "random") -> Sample:
@@ -106,7 +108,7 @@ def on_instances(scores: Scores, system_a: str, system_b: str, kept: NDArray[np.
     """Take what was measured of two systems on some instances."""
     some = slice(None) if kept.all() else kept  # all are not copied
     at = some if scores.shape == "corpus" else (..., some)
-    more |= {"a": scores.row(system_a)[at], "b": scores.row(system_b)[at]}
+    a, b = scores.row(system_a)[at], scores.row(system_b)[at]
     more |= {name: held[kept] for name in ("weights", "gold") if (held := getattr(scores, name)) is not None}
     more["clusters"], more["cluster_noun"] = scores.units(kept)
     if scores.rated is not None:
@@ -114,7 +116,7 @@ def on_instances(scores: Scores, system_a: str, system_b: str, kept: NDArray[np.
         n, low, high = int(sizes.sum()), int(sizes.min()), int(sizes.max())
         ratings = {"n_ratings": n, "fewest_ratings_per_instance": low, "most_ratings_per_instance": high}
         more |= {"unit": "instance", "n_rated": sizes.size, "details": ratings}
-    return _of_two(scores, system_a, system_b, **more)
+    return _of_two(scores, system_a, system_b, a, b, **more)
 
 
 def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
@@ -138,7 +140,7 @@ def unpaired(scores: Scores, system_a: str, system_b: str) -> Sample:
         raise refusal("unpaired-clusters", f"{where}: {dense(codes)[1].size:,} clusters, {codes.size:,} instances")
     has_a, has_b = scores.present(system_a), scores.present(system_b)
     a, b = scores.row(system_a)[has_a], scores.row(system_b)[has_b]
-    return _of_two(scores, system_a, system_b, shape="unpaired", a=a, b=b, n_common=int((has_a & has_b).sum()))
+    return _of_two(scores, system_a, system_b, a, b, shape="unpaired", n_common=int((has_a & has_b).sum()))
 
 
 def corpus(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
@@ -185,13 +187,14 @@ def run_scores(scores: Scores, system_a: str, system_b: str, missing: Missing, r
         raise refusal("fixed-run-scores", dataset=scores.dataset)
     if a.size == b.size == 1:
         raise refusal("one-run-each", dataset=scores.dataset, a=system_a, b=system_b)
-    return _of_two(scores, system_a, system_b, a=a, b=b, details=run_details(a, b))
+    return _of_two(scores, system_a, system_b, a, b, details=run_details(a, b))
 
 
 def folds(scores: Scores, system_a: str, system_b: str, missing: Missing, runs: Runs) -> Sample:
     """Take the scores of two systems, fold by fold."""
     _, n_repetitions, n_folds = scores.scores.shape
-    return _of_two(scores, system_a, system_b, details={"n_folds": n_folds, "n_repetitions": n_repetitions})
+    a, b = scores.row(system_a), scores.row(system_b)
+    return _of_two(scores, system_a, system_b, a, b, details={"n_folds": n_folds, "n_repetitions": n_repetitions})
 
 
 def counts(scores: Scores, system_a: str, system_b: str, missing: Missing = "error", runs: Runs = "random") -> Sample:
@@ -199,7 +202,7 @@ def counts(scores: Scores, system_a: str, system_b: str, missing: Missing = "err
     one = 1.0 if scores.higher_is_better else -1.0
     rows = [scores.row(system).astype(int) for system in (system_a, system_b)]
     a, b = (np.repeat([one, 0.0], [k, n - k]) for k, n in rows)
-    return _of_two(scores, system_a, system_b, a=a, b=b)
+    return _of_two(scores, system_a, system_b, a, b)
 
 
 _DESIGNS: Mapping[Shape, Callable[[Scores, str, str, Missing, Runs], Sample]] = {
@@ -301,6 +304,8 @@ class Units:
         Instances of each unit, or their summed weights; positive.
     swapped : bool
         Whether the differences are those of B minus A.
+    residuals : ndarray of shape (n_units,)
+        Deviations of the sums from what the mean makes of the sizes.
     standard_error : float or None
         Of the mean; None if there is one unit only, or no deviation.
     """
@@ -308,9 +313,11 @@ class Units:
     sums: NDArray[np.float64]
     sizes: NDArray[np.float64]
     swapped: bool
+    residuals: Floats = field(init=False)
     standard_error: float | None = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "residuals", self.sums - self.sizes * self.mean)
         object.__setattr__(self, "standard_error", self._error())
 
     @property
@@ -324,12 +331,11 @@ class Units:
         return float(self.sums.sum() / self.sizes.sum())
 
     def _error(self) -> float | None:
-        residuals = self.sums - self.sizes * self.mean
         scale = float(np.abs(self.sums).max())
-        if self.n == 1 or float(np.abs(residuals).max()) <= _NO_VARIANCE * scale:
+        if self.n == 1 or float(np.abs(self.residuals).max()) <= _NO_VARIANCE * scale:
             return None
         # squares of very small or very large scores would leave the range of a float
-        squares = float(np.square(residuals / scale).sum())
+        squares = float(np.square(self.residuals / scale).sum())
         return float(scale * np.sqrt(self.n / (self.n - 1) * squares) / self.sizes.sum())
 
 

@@ -29,10 +29,6 @@ n = 50, .069 and .023 for n = 100, .051 and .011 for n = 300; see docs/methods.m
 """
 
 
-_ALL_ALIKE = 1e-12
-"""Residuals below this part of the largest sum are rounding."""
-
-
 SHOWN = 2.0
 """A population is called skewed where a test of symmetry about the mean is beyond this many standard errors."""
 
@@ -136,11 +132,10 @@ def shape_of(paired: Sample) -> Differences:
     are those of fair coins, and a sum of them divided by the root of the sum of squares has variance 1.
     """
     units = sorted_units(paired)
-    residuals = units.sums - units.sizes * (units.sums.sum() / units.sizes.sum())
-    largest, n_nonzero = float(np.abs(residuals).max()), int(np.count_nonzero(units.sums))
-    if largest <= _ALL_ALIKE * float(np.abs(units.sums).max()):
+    n_nonzero = int(np.count_nonzero(units.sums))
+    if units.standard_error is None:
         return Differences(0.0, 0.0, 0.0, units.n, n_nonzero, units)
-    r, sign = residuals / largest, -1.0 if units.swapped else 1.0
+    r, sign = units.residuals / float(np.abs(units.residuals).max()), -1.0 if units.swapped else 1.0
     z = r / math.sqrt(float(np.square(r).mean()))
     cubes = np.square(z) * z
     found = Differences(sign * float(cubes.mean()), 0.0, 0.0, units.n, n_nonzero, units)
