@@ -21,6 +21,7 @@ from reportkit.significance.entry import NO_VARIANCE, ResamplingPlan, Significan
 from reportkit.significance.outcome import Interval, Outcome, tail_level
 from reportkit.significance.resamples import UNSTABLE, straddles
 from reportkit.significance.standard_errors import cluster_details, standard_error
+from reportkit.significance.units import estimate_mean
 
 AT_ONCE = 512
 """Pairs whose p-values are computed together."""
@@ -226,8 +227,8 @@ def _completed(
 ) -> Outcome:
     """Add the interval, the standard error, details and findings."""
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan, shape)
-    if shape is not None and entry.effect == "mean":
-        error = shape.units.standard_error
+    if sample.shape == "paired" and entry.effect == "mean":
+        error = (estimate_mean(sample) if shape is None else shape.units).standard_error
     else:
         error = standard_error(sample, effect=entry.effect)
     interval = None if plan.level is None else interval_for(entry, sample, outcome, plan.level, plan.seed)
