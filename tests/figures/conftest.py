@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import BboxBase
 from scipy.special import ndtr, ndtri
-from statsmodels.stats.multitest import multipletests
 
 from reportkit.figures.drawing.style import style
 from reportkit.figures.drawing.typography import LEAST_SIZE
@@ -19,7 +18,7 @@ from reportkit.figures.forest import ForestContent, ForestRow
 from reportkit.figures.k_hat_matrix import KHatMatrixContent
 from reportkit.figures.p_values import PValueContent, PValueRow
 from reportkit.figures.partial_conjunction import PartialConjunctionContent, PartialConjunctionCurve
-from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
+from reportkit.replicability.multiple_testing.partial_conjunction import holm, partial_conjunction
 from tests.conftest import ROOT
 
 HOSTILE = [
@@ -52,9 +51,9 @@ def numbers(which: str) -> Numbers:
 
 
 def _marks(given: Numbers, alpha: float) -> tuple[list[float], list[str]]:
-    """Return Holm-adjusted p-values, as statsmodels has them, and the marks."""
+    """Return Holm-adjusted p-values, and the marks."""
     _, p_values, differences = given
-    adjusted = multipletests(p_values, method="holm")[1].tolist()
+    adjusted = holm(p_values).tolist()
     small = [p <= alpha for p in adjusted]
     return adjusted, [
         "not identified" if not one else "identified" if difference > 0 else "other sign"
