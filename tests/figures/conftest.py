@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import BboxBase
@@ -128,6 +130,16 @@ def shown_texts(figure: Figure) -> list[Text]:
             if axes.axison and axis.get_visible():
                 found += [axis.label, *(label for label in axis.get_ticklabels() if label.get_visible())]
     return [text for text in found if text.get_text().strip() and text.get_visible()]
+
+
+def linear_rgb(colour: Any) -> np.ndarray:
+    """Return a colour in linear RGB."""
+    return np.array([c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)])
+
+
+def luminance(colour: Any) -> float:
+    """Return the relative luminance of WCAG 2."""
+    return float(np.dot(linear_rgb(colour), (0.2126, 0.7152, 0.0722)))
 
 
 def words(figure: Figure) -> list[str]:
