@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 600
 """Of the processor, for the tests of one fault; a fault that makes them hang is caught."""
 
-WORDS = ("tests/contract/test_outputs.py", "tests/report", "tests/designs")
+WORDS = ("tests/contract/test_outputs.py", "tests/contract/test_invariants.py", "tests/report", "tests/designs")
 NUMBERS = "tests/contract/test_numbers.py"
 ROOMS = ("tests/significance", "tests/replicability", "tests/designs", "tests/power_analysis", "tests/analysis")
 READ = ("tests/scores", "tests/contract/test_properties.py", NUMBERS)
