@@ -90,7 +90,7 @@ def parse_cell_pattern(text: str) -> CellPattern:
     UnknownNameError
         If there is no such field.
     SettingsError
-        If the pattern is no pattern, or has no score in it.
+        If it is not a pattern, or has no score in it.
 
     Examples
     --------

@@ -115,7 +115,7 @@ class Named(str):
     names : tuple of str
         Names of systems, datasets or metrics.
     fields : mapping of str to object, optional
-        What is no name.
+        What is not a name.
 
     Examples
     --------

@@ -141,7 +141,7 @@ def bin_calibration(
     -----
     Table 1 of Berg-Kirkpatrick et al. (2012), "An empirical investigation of statistical significance in NLP". The
     order of each pair is chosen by the test set: p = .05 then belongs to a two-sided level of .10, and the share of
-    winners that are better is no 1 - p in any case.
+    winners that are better is not 1 - p in any case.
     """
     plan = plan or StudyPlan()
     scores = unit_scores(block)

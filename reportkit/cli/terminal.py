@@ -1,4 +1,4 @@
-"""The terminal: lines in which a name is no command, the summary of a report, its files, and progress."""
+"""The terminal: lines in which a name is not a command, the summary of a report, its files, and progress."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class File:
 
     @cached_property
     def json(self) -> Any:
-        """What the file holds as JSON: the document, or the list of lines of JSON Lines; None if it is no JSON.
+        """What the file holds as JSON: the document, or the list of lines of JSON Lines; None if it is not JSON.
 
         Raises
         ------
@@ -118,7 +118,7 @@ class File:
     def document(self) -> dict[str, Any]:
         """Return the one JSON object of the file."""
         if not isinstance(self.json, dict):
-            raise ReadingError(f"{self.name!r} is no JSON object", remedy="copy or write the file again")
+            raise ReadingError(f"{self.name!r} is not a JSON object", remedy="copy or write the file again")
         return self.json
 
     def records(self) -> Iterator[tuple[int, Any]]:

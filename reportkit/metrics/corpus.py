@@ -232,7 +232,7 @@ for _metric in (
 
 
 def corpus_metric_named(name: str) -> CorpusMetric | None:
-    """Return the metric of a name in any case, with spaces or underscores for hyphens; None if there is none.
+    """Return the metric of a name, ignoring case, with spaces or underscores for hyphens; None if there is none.
 
     Examples
     --------

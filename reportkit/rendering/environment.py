@@ -163,7 +163,7 @@ def _environment(notation: Format, folders: Sequence[Path]) -> ImmutableSandboxe
             return notation.write(value)
         if isinstance(value, int) and not isinstance(value, bool):
             return Markup(value)  # noqa: S704 - digits
-        raise SecurityError(f"it writes a value of type {type(value).__name__}, which is no text")
+        raise SecurityError(f"it writes a value of type {type(value).__name__}, which is not text")
 
     found = ImmutableSandboxedEnvironment(
         loader=FileSystemLoader(folders),

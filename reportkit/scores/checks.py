@@ -390,7 +390,7 @@ def documents_of(ids: Sequence[str] | NDArray[np.object_]) -> list[str]:
     They do if nine in ten ids have this form, there are at least three prefixes and on average 2 to 150 instances per
     prefix, and four in five instances share theirs. One prefix for all (`tweets/17`), numbers alone, hashes and words
     do not; nor do a few prefixes, if no two differ in their numbers alone: `QALD2_te-12` and `INEX_LD-7` come
-    from test sets, and are no parts of documents.
+    from test sets, and are not parts of documents.
 
     Parameters
     ----------

@@ -261,7 +261,7 @@ def _parsed(text: str) -> tuple[str, str, float] | None:
         return None
     sign, number = match["sign"] or "", match["number"].casefold()
     value, digits = float(number), number.partition("e")[0]
-    if value > 1 or (value == 0 and (sign in ("<", "<=", "≤") or re.search("[1-9]", digits))):  # 1e-400 is no float
+    if value > 1 or (value == 0 and (sign in ("<", "<=", "≤") or re.search("[1-9]", digits))):  # 1e-400 is not a float
         return None
     return sign, number, value
 

@@ -41,7 +41,7 @@ def read_table(
     -------
     tuple or None
         The rows, with names and ids of delimited files as texts ("007" stays "007"), and what was noticed; None if the
-        file is no table.
+        file is not a table.
 
     Raises
     ------

@@ -156,7 +156,7 @@ def shape_of(paired: Sample) -> Differences:
 
 
 def is_skewed(paired: Sample, shape: Differences | None = None) -> bool:
-    """Return whether the skewness calls for the bootstrap-t: it matters, it is no chance, and enough units differ.
+    """Return whether the skewness calls for the bootstrap-t: it matters, is not chance, and enough units differ.
 
     It matters where n < 121 g^2, g being the skewness of the sample: the size of a one-sided test at .05 is then off by
     a percentage point. Never of ordinal scores, nor of right-or-wrong ones without clusters and weights, whose tests

@@ -124,7 +124,7 @@ class PrintedNumber:
 def printed_numbers(text: MappedText) -> tuple[PrintedNumber, ...]:
     """Find the numbers of a cleaned text.
 
-    Digits that belong to a name (SST-2, F1, 10-fold, 7B, v1.2.3) and marks (93.1^1) are no numbers.
+    Digits that belong to a name (SST-2, F1, 10-fold, 7B, v1.2.3) and marks (93.1^1) are not numbers.
     """
     return tuple(number for _, _, number in located_numbers(text))
 

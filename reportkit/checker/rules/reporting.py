@@ -66,8 +66,8 @@ def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A result is called significant, and the paper names no test.
 
     In a paper that names no test and prints no p-value and no interval, reports "significant" and "significantly"
-    where they are said of results that are better or worse, also with a size next to the word: a size is no test. The
-    everyday word ("significant progress", "a significant number") is no finding, nor is its denial, nor the word
+    where they are said of better or worse results, also with a size next to the word: a size is not a test. The
+    everyday word ("significant progress", "a significant number") is not a finding, nor is its denial, nor the word
     outside of what a paper says of its own results.
 
     Found::
