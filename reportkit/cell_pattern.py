@@ -136,7 +136,7 @@ def _field(text: str, name: str, spec: str, conversion: str | None) -> Piece:
 
 
 def _by_brackets(words: str) -> list[Piece]:
-    """Return the words cut before each opening bracket, with the space before it, and behind each closing one."""
+    """Return the words cut before each opening bracket, with the space before it, and after each closing one."""
     return [Piece(words=piece) for piece in re.split(r"(?=\s*(?<!\s)[(\[])|(?<=[)\]])", words) if piece]
 
 

@@ -12,7 +12,7 @@ from reportkit.checker.paper.source import MappedText
 from reportkit.checker.patterns import SECTIONS, patterns
 
 STATISTIC, P_VALUE, ESTIMATE, DEGREES = patterns("printed_test").values()
-"""A statistic; a p-value; an estimate with its standard error and p; degrees of freedom behind a t."""
+"""A statistic; a p-value; an estimate with its standard error and p; degrees of freedom after a t."""
 MOST_BETWEEN = 40
 """Characters between a statistic and its p-value."""
 FARTHEST = 60

@@ -197,7 +197,7 @@ _PIECES = re.compile(r"(<[^>]*>|&[^;]*;)|(?<=[\w)])[_/.:@-]+(?=\w)")
 
 
 def _with_break(found: re.Match[str]) -> str:
-    """Let a name break behind its signs on a narrow screen and nowhere else; elements and entities stay whole."""
+    """Let a name break after its signs on a narrow screen and nowhere else; elements and entities stay whole."""
     return found[0] if found[1] else f"{found[0]}<wbr>"
 
 

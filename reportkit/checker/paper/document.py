@@ -115,7 +115,7 @@ class Cell:
 
     @property
     def spread(self) -> PrintedNumber | None:
-        """The number behind ±."""
+        """The number after ±."""
         return next((item for item in self.numbers if item.role == "spread" and "±" in self.text.text), None)
 
 

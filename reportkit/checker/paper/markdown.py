@@ -216,7 +216,7 @@ class _Writer:
             yield self._token("close", "}")
 
     def _found(self, content: str) -> tuple[int, int]:
-        """Return where the next piece of the text stands, and go on behind it."""
+        """Return where the next piece of the text stands, and go on after it."""
         start = self.text.find(content, self.at, self.stop)
         start = self.at if start < 0 else start
         self.at = max(min(start + len(content), self.stop), start + 1)

@@ -62,7 +62,7 @@ def average_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
     r"""An average is not the mean of its cells, or hides a missing one; a total is not their sum.
 
     Finds columns and rows called average or mean, and the cells that they are the mean of: those since the last
-    average, all before it, or all behind it, weighted by their numbers of instances where the table prints these. A
+    average, all before it, or all after it, weighted by their numbers of instances where the table prints these. A
     line in which the mean does not fit is reported if it fits in most others, or if it is nearly the mean in a table
     of few lines. An average next to an empty cell is reported where others are over more. A total of whole numbers is
     reported where it is not the sum of its cells, and all other totals of the table, at least three, are. Headings

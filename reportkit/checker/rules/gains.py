@@ -95,7 +95,7 @@ def gain_fits(gain: PrintedNumber, low: float, high: float) -> bool:
 def share_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A percentage is not that of the counts next to it.
 
-    Compares "k of n" or "k/n" with a percentage in parentheses behind it, or before it. A last digit that was rounded
+    Compares "k of n" or "k/n" with a percentage in parentheses after it, or before it. A last digit that was rounded
     the wrong way is left alone.
 
     Found::

@@ -48,7 +48,7 @@ def abstract_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
     Compares numbers (with decimals or in percent, in the same unit) of abstract, introduction or conclusion with those
     of the rest by the words, names and other numbers around them. Where they share most content words (other numbers
     count twice) and no name tells them apart, the two have to agree. Silent if the number of the summary stands
-    anywhere else in the paper, or the other one in the same section, and behind "about", "up to" and the like. A number
+    anywhere else in the paper, or the other one in the same section, and after "about", "up to" and the like. A number
     of the abstract is compared with the tables, too, as in RK116.
 
     Found::

@@ -162,7 +162,7 @@ def metrics() -> Mapping[str, Metric]:
 
 
 def _named(split: Sequence[str], begin: int, end: int) -> Metric | None:
-    """Return the metric that some words name together, with or without a number behind it: "f1", "hits10"."""
+    """Return the metric that some words name together, with or without a number after it: "f1", "hits10"."""
     gram = "".join(split[begin:end])
     return metrics().get(gram) or metrics().get(gram.rstrip("0123456789"))
 
