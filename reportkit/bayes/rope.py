@@ -15,7 +15,7 @@ ROPE_COLUMNS = ("p_better_by_rope", "p_equivalent", "p_worse_by_rope", "outcome"
 
 
 def probability_text(value: float) -> str:
-    """Write a probability with three decimals; never as 0 or 1, which no posterior is.
+    """Write a probability with three decimals; never as 0 or 1, as no posterior probability is.
 
     Examples
     --------

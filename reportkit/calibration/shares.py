@@ -95,8 +95,8 @@ def pair_multiplicities(
 ) -> NDArray[np.int32]:
     """Draw systems with replacement; each pair then occurs as often as its two systems do together.
 
-    Pairs of systems are not independent of each other, systems may be. A pair of a system with itself, drawn twice, is
-    no pair.
+    Pairs of systems are not independent of each other, systems may be. A system that is drawn twice makes no pair with
+    itself.
 
     Parameters
     ----------

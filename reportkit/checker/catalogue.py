@@ -74,7 +74,7 @@ def register_rule(rule: Rule) -> Rule:
 
 
 def named(name: str) -> Rule:
-    """Return the rule with a code or a name, in any case."""
+    """Return the rule with a code or a name, ignoring case."""
     by_name = {rule.name: rule for rule in RULES.values()}
     found = by_name.get(name.lower()) or RULES.get(name.upper())
     if found is None:

@@ -48,7 +48,7 @@ class PrintedInterval:
 
     @property
     def half_width(self) -> tuple[float, float]:
-        """Smallest and largest half-width of the intervals that are printed so."""
+        """Smallest and largest half-width of the intervals that round to the printed one."""
         return max(0.0, (self.high.low - self.low.high) / 2), (self.high.high - self.low.low) / 2
 
     @property

@@ -55,7 +55,7 @@ class File:
         return self._load()
 
     def forget(self) -> None:
-        """Free what is held of the content; it is read again where it is needed again."""
+        """Free what is held of the content; it is read again when it is needed."""
         for name in ("data", "text", "json"):
             self.__dict__.pop(name, None)
 
@@ -88,7 +88,7 @@ class File:
 
     @property
     def begins_as_json(self) -> bool:
-        """Whether the first sign is that of an object or a list."""
+        """Whether the first character opens an object or a list."""
         return self.head[:64].strip(_SPACE)[:1] in (b"{", b"[")
 
     @cached_property

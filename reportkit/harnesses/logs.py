@@ -191,7 +191,7 @@ class Batch:
         return found
 
     def documents(self, folder: Path, pattern: str, key: str = "") -> list[tuple[File, dict[str, Any]]]:
-        """Return files of a folder whose names fit, in any case, and their JSON, whether or not the user gave them.
+        """Return files of a folder whose names fit, ignoring case, with their JSON, whether or not the user gave them.
 
         Parameters
         ----------

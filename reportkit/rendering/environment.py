@@ -206,7 +206,7 @@ _WIDEST = 44
 
 
 def even(rows: str, separator: str) -> Markup:
-    r"""Fill the cells of a table's source with spaces, so that its columns are below one another.
+    r"""Pad the cells of a table's source with spaces, so that its columns line up.
 
     Examples
     --------

@@ -135,7 +135,7 @@ class Format:
         return str(Format(self.context).write(text)).replace("\\", "\\\\").replace('"', '\\"')
 
     def line(self, written: str) -> str:
-        """Guard what is written at the start of a line."""
+        """Escape what would have a meaning at the start of a line."""
         return written
 
 

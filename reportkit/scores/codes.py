@@ -263,7 +263,7 @@ def crossed(first: Coded, second: Coded, joint: str) -> Coded:
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 MISSING_SPELLINGS = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>", "#n/a"})
-"""Texts that stand for no score, in any case; everything else that is not a number is an error."""
+"""Texts that stand for a missing score, in upper or lower case; everything else that is not a number is an error."""
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WORDS = {"true": 1.0, "false": 0.0} | dict.fromkeys(("inf", "+inf", "infinity"), np.inf)

@@ -13,9 +13,9 @@ from reportkit.scores.questions import FILES
 _RUNS = (("fold",), ("seed",), ("rater",), ("fold", "seed"), ("seed", "rater"))
 # A column whose name says one of these roles does not name systems.
 _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
-_FEW_IDS = 10  # fewer different texts are ids only by name
-_MOST_SETTINGS = 50  # most values that a setting has
-_MANY_TASKS = 60  # more tasks may be instances
+_FEW_IDS = 10  # fewer different texts are ids only if the name says so
+_MOST_SETTINGS = 50  # a setting has at most this many values
+_MANY_TASKS = 60  # with more than this, tasks may be instances
 
 
 class Keys(Evidence):
@@ -46,7 +46,7 @@ class Keys(Evidence):
         return any(name != one and self.table.within(one, [name]) for one in ids)
 
     def keyed(self, system: str | None, taken: Sequence[str] = ()) -> dict[str, str] | None:
-        """Find the keys of a column of systems, or of columns that are systems; role to column."""
+        """Find which columns are the keys, by role, of a table with a column of systems or a column per system."""
         taken = (*taken, *self.metric, system or "")
         head = {} if system is None else {"system": system}
         unsaid = self.unsaid((*taken, *FILES, *self.named("gold"), *self.named("instance")))
@@ -156,7 +156,7 @@ class Keys(Evidence):
         return [name for name in free if name in numbers or self.table.share(name, cells[0]) >= COMMON]
 
     def _without_instance(self, system: str, datasets: Sequence[str]) -> dict[str, str] | None:
-        """Return one score per system and dataset, run or fold."""
+        """Find the keys where each system has one score per dataset, run or fold; None elsewhere."""
         table, counted = self.table, bool(self.counts or self.sizes)
         if table.unique(system) and not counted and system not in FILES:
             return None  # a row per system: a board, or nothing to test

@@ -262,7 +262,7 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
 
 
 def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
-    """Empty the scores that stand for no score: a few equal ones far outside of all others, such as -1 or -999."""
+    """Replace scores that stand for a missing one by NaN: a few equal ones far from all others, such as -1 or -999."""
     if "score" not in long or not pd.api.types.is_numeric_dtype(long["score"].dtype):
         return long, []
     notes = []

@@ -21,7 +21,7 @@ from reportkit.scores.codes import MISSING_SPELLINGS, names_text, quoted, rows_t
 from reportkit.scores.refusals import notice, refusal, words_of
 
 SMALLEST = sys.float_info.min
-"""Lower end of a cell that reaches down to 0, which no p-value is."""
+"""Lower end of a cell that reaches down to 0; no p-value is 0."""
 
 _NUMBER = r"[+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 _P_VALUE = re.compile(rf"\s*(?P<sign>[<>=]|<=|>=|≤|≥)?\s*(?P<number>{_NUMBER})\s*")

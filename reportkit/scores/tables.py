@@ -97,7 +97,7 @@ def refuse_twice(source: str, names: Sequence[str]) -> None:
 
 
 def is_key(name: str) -> bool:
-    """Tell whether a column holds names or ids by its name; they are texts whatever they look like."""
+    """Tell by its name whether a column holds names or ids, which stay texts even if they look like numbers."""
     return any(strength(name, role) == CERTAIN for role in _KEYS)
 
 

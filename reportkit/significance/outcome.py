@@ -203,7 +203,7 @@ class Tails:
         t : float or None
             Positive in favour of A; None where there is no variance, and p = 1.
         freedom : float
-            Degrees of freedom, shown with so many `digits`.
+            Degrees of freedom, shown with `digits` decimals.
         identical : bool
             Whether A and B differ nowhere, so that p = 1.
 

@@ -290,7 +290,7 @@ class Run:
         return after
 
     def _skip(self, at: int, stop: int, count: int) -> int:
-        """Leave out so many arguments and those in brackets between them."""
+        """Skip a number of arguments, and those in brackets between them."""
         at = self.structure.behind_option(at, stop)
         for _ in range(count):
             argument = self.structure.argument(at, stop)

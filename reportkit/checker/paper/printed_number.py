@@ -103,16 +103,16 @@ class PrintedNumber:
 
     @property
     def low(self) -> float:
-        """Smallest value that is printed so: half a unit of the last digit below."""
+        """Smallest value that rounds to it: half a unit of the last digit below."""
         return self.value - self.unit / 2
 
     @property
     def high(self) -> float:
-        """Largest value that is printed so: half a unit of the last digit above."""
+        """Largest value that rounds to it: half a unit of the last digit above."""
         return self.value + self.unit / 2
 
     def stands_for(self, truth: float) -> bool:
-        """Return whether a computed value may have been printed so, with regard to digits and relation."""
+        """Return whether a computed value may have been printed like this, by its digits and relation."""
         slack = SLACK * max(1.0, abs(truth))
         if self.relation in ("<", "≤"):
             return truth <= self.high + slack

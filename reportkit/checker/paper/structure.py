@@ -9,7 +9,7 @@ from typing import NamedTuple
 from reportkit.checker.paper.tokens import Token
 
 MOST_OPTION = 300
-"""Tokens after which a bracket is a bracket, and no argument."""
+"""Tokens after which a bracket is a bracket, not an argument."""
 
 
 class Argument(NamedTuple):

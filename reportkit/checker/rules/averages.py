@@ -18,11 +18,11 @@ RE = patterns("averages")
 TOTALS = frozenset({"total", "totals", "sum"})
 POOLED = frozenset({"all", "overall", *TOTALS})
 NEAR_WHOLE = 10.0
-"""Parts within so many percentage points of 100 were meant to sum to it."""
+"""Parts whose sum is within this many percentage points of 100 were meant to sum to it."""
 FEWEST_TOTALS = 3
-"""With so many correct totals (or pooled means) in a table, the remaining ones have to be correct, too."""
+"""If a table has at least this many correct totals (or pooled means), the others have to be correct, too."""
 FEW_LINES, NEAR = 4, 0.02
-"""If none fits, averages of at most so many lines, all this near the means (relatively), are typing errors."""
+"""If no average fits, those of at most this many lines, all this near the means (relatively), are typing errors."""
 _NUMBER_IN_HEADING = re.compile(r"\s*\([^()]*\)\s*$")
 
 
@@ -103,7 +103,7 @@ def _is_score(table: Table, line: Line) -> bool:
 
 
 def _candidates(table: Table, lines: Sequence[Line], place: int) -> list[list[Line]]:
-    """Yield the sets of lines that an average may be over, the likeliest first."""
+    """Yield the sets of lines that an average may be taken over, the likeliest first."""
     since = max((at + 1 for at in range(place) if _name(lines[at]) in AVERAGES), default=0)
     sets = [
         [line for line in chosen if _is_score(table, line)]

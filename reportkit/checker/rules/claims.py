@@ -198,7 +198,7 @@ def _number(table: Table, cell: tuple[int, int]) -> PrintedNumber | None:
 
 
 def average_of(line: Line) -> PrintedNumber | None:
-    """Return the one printed average of a row or column."""
+    """Return the only printed average of a row or column."""
     averages = [number for number, across in line.numbers() if across and normalised(across[-1]) in AVERAGES]
     return averages[0] if len(averages) == 1 else None
 

@@ -19,14 +19,14 @@ STOP = frozenset(SECTIONS["stop_words"]["words"])
 NEAR = 12
 """Words on each side of a number that tell its quantity."""
 FEWEST_WORDS, FEWEST_SHARED, SHARE = 3, 5, 0.5
-"""Two places share at least so many content words; so many words and numbers, a number counting twice; and without a
-number so large a share of their words."""
+"""Content words that two places share at least; words and numbers, a number counting twice; and, if they share no
+number, the share of their words."""
 WIDEST, NEAREST, FEWEST_BESIDE = 3, 1.3, 2
-"""Largest ratio of two numbers of one quantity; the largest if places share another number, but only so many words."""
+"""Largest ratio of two numbers of one quantity; and the one up to which, beside a shared number, this many words do."""
 SURE = 2
 """Other numbers that two places have to share where the number of the summary also occurs elsewhere."""
 MOST_COMMON = 30
-"""A word at more places than this is too common to connect two of them."""
+"""A word that stands at more places than this is too common to connect two of them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ AVERAGE = re.compile(rf"(?:[^\w+]|_)*(?:(?:{'|'.join(_LISTS['average']['words'])
 """A whole name that says nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
 
 SENTINELS = (-1, -9, -99, -999, -9999, 999, 9999, 99999)
-"""Numbers that often stand for no score."""
+"""Numbers that often stand for a missing score."""
 
 
 @lru_cache(maxsize=4096)
