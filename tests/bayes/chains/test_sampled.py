@@ -203,7 +203,7 @@ def test_settings_that_make_no_sense_are_refused(settings, message):
 
 
 def test_what_makes_no_sense_is_refused_before_sampling(paired, answers):
-    """A level that is none; no instance on which only one system is right."""
+    """Refuse a level outside (0, 1), and instances on which the systems always agree."""
     with pytest.raises(SettingsError, match="credible_mass"):
         sample_posterior(paired([1, 2, 3], [0, 2, 5]), scale=1.0, credible_mass=1.0)
     with pytest.raises(DesignError, match="same instances"):
