@@ -83,7 +83,7 @@ def _shown(value: object) -> str:
 
 
 def rules() -> str:
-    """Return the manual pages of all rules of `reportkit check`, behind a table of them."""
+    """Return the manual pages of all rules of `reportkit check`, after a table of them."""
     rows = [(f"[{rule.code}](#{_anchor(rule)})", rule.name, rule.severity, rule.summary) for rule in RULES.values()]
     parts = ["# Rules of `reportkit check`\n", _table(("code", "name", "severity", "what is found"), rows) + "\n"]
     for rule in RULES.values():

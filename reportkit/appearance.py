@@ -104,7 +104,7 @@ class Appearance:
         Widths, type and the side of captions: "report", "acl", "neurips", or another one that `reportkit/venues.toml`
         lists; or a file of your own, "thesis.toml", with the lines of one venue.
     marks : {"auto", "levels", "daggers", "letters", "stars", "none"}
-        Signs behind a score. `levels`: `*` and `+` for two levels, as in Dror et al. (2017); `daggers`: † ‡ § for the
+        Signs after a score. `levels`: `*` and `+` for two levels, as in Dror et al. (2017); `daggers`: † ‡ § for the
         other system of a pair, or up to three named baselines, at the largest level; `letters`: one for each system
         that it beats; `stars`: `*` .05, `**` .01, `***` .001, of the adjusted p-value, whatever the levels of the
         analysis. `auto`: `levels` for a pair and one baseline, `daggers` for two or three, `letters` for more and for
@@ -169,7 +169,7 @@ class Appearance:
         metavar="V",
     )
     name: str = option("main", "First part of the keys of numbers.", heading=_LOOK, metavar="NAME")
-    marks: Marks = option("auto", "Signs behind the scores.", heading=_LOOK)
+    marks: Marks = option("auto", "Signs after the scores.", heading=_LOOK)
     bold: Bold = option(
         "auto",
         "Bold scores: the best, or all that are not significantly worse.",

@@ -90,7 +90,7 @@ def parse_cell_pattern(text: str) -> CellPattern:
     UnknownNameError
         If there is no such field.
     SettingsError
-        If the pattern is no pattern, or has no score in it.
+        If it is not a pattern, or has no score in it.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def _field(text: str, name: str, spec: str, conversion: str | None) -> Piece:
 
 
 def _by_brackets(words: str) -> list[Piece]:
-    """Return the words cut before each opening bracket, with the space before it, and behind each closing one."""
+    """Return the words cut before each opening bracket, with the space before it, and after each closing one."""
     return [Piece(words=piece) for piece in re.split(r"(?=\s*(?<!\s)[(\[])|(?<=[)\]])", words) if piece]
 
 

@@ -22,7 +22,7 @@ def listed(names: Iterable[str], most: int | None = None, *, last: str = "and", 
     names : iterable of str
         All of them, or the first.
     most : int, optional
-        So many are named.
+        At most this many are named.
     last : str
         The word before the last.
     total : int, optional
@@ -115,7 +115,7 @@ class Named(str):
     names : tuple of str
         Names of systems, datasets or metrics.
     fields : mapping of str to object, optional
-        What is no name.
+        What is not a name.
 
     Examples
     --------
@@ -354,7 +354,7 @@ def _known(metric: str) -> dict[str, Any]:
 
 
 def metric_title(metric: str) -> str:
-    """Name of a metric at the head of a caption; one that is not known begins with a capital letter, if it is a word.
+    """Return the name of a metric at the head of a caption; an unknown one is capitalised, if it is a word.
 
     Examples
     --------
@@ -367,7 +367,7 @@ def metric_title(metric: str) -> str:
 
 
 def metric_in_sentence(metric: str) -> str:
-    """Name of a metric within a sentence.
+    """Return the name of a metric within a sentence.
 
     Examples
     --------
@@ -379,7 +379,7 @@ def metric_in_sentence(metric: str) -> str:
 
 
 def metric_short(metric: str) -> str:
-    """Name of a metric above a column of a table.
+    """Return the name of a metric above a column of a table.
 
     Examples
     --------
@@ -406,7 +406,7 @@ _SHORT.maxstring = _SHORT.maxother = 80
 
 
 def short_repr(item: Any) -> str:
-    """Name of a dataclass and its fields; to be its `__repr__`.
+    """Return the name and the fields of a dataclass, as its `__repr__`.
 
     Parameters
     ----------

@@ -222,7 +222,7 @@ def bytes_of(text: str | float) -> int:
     Raises
     ------
     SettingsError
-        If it is no size, or less than 50 MB.
+        If it is not a size, or less than 50 MB.
 
     Examples
     --------

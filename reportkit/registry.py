@@ -105,7 +105,7 @@ class Registry(Mapping[str, T], Generic[T]):
     def __getitem__(self, name: str) -> T:
         try:
             return self.built_in[name] if name in self.built_in else self.complete()[name]
-        except (KeyError, TypeError):  # a list, or a table of a settings file, is no name either
+        except (KeyError, TypeError):  # a list, or a table of a settings file, is not a name either
             near = nearest(str(name), [*self.other_names, *self])
             meant = dict.fromkeys(self.other_names.get(one, one) for one in near)
             raise UnknownNameError(self.kind, name, self, meant=meant) from None

@@ -16,6 +16,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+# before NumPy is imported: products of small matrices take a second thread twice the work, and no less time
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import reportkit.accessor  # noqa: F401  (registers df.replic, whichever test comes first)
 from reportkit.report import wording
 

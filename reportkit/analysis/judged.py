@@ -60,7 +60,7 @@ class JudgedDifference:
         return self.found.low, self.found.high
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row each for people and judge together, people alone, and the judge alone, who has no interval."""
+        """Return a row each for people and judge together, people alone, and the judge alone, which has no interval."""
         rows = [
             ("people and judge", self.found.n, self.mean, *self.interval),
             ("people", self.found.n_labelled, self.people.mean, self.people.low, self.people.high),

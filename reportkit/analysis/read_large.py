@@ -76,7 +76,7 @@ def read_large(
     if remote and not all(map(is_url, paths)):
         raise refusal("mixed-places", paths=listed([str(path) for path in paths], 4))
     with tempfile.TemporaryDirectory(prefix="reportkit-") as folder:
-        reason, size = "they are no tables of Parquet or CSV", 0.0 if remote else 3.0 * bytes_of_files(paths)
+        reason, size = "they are not tables of Parquet or CSV", 0.0 if remote else 3.0 * bytes_of_files(paths)
         problem: ReportkitError | None = None
         try:
             table = _opened(paths, Path(folder))

@@ -140,7 +140,7 @@ def reproducibility(
     Raises
     ------
     ReportkitError
-        If the results do not fit: names of systems, columns, folds that are no blocked cross-validation, systems on
+        If the results do not fit: names of systems, columns, folds that are not a blocked cross-validation, systems on
         different splits, 2 to 19 re-partitions; the message says what, where, and what to do.
 
     Notes

@@ -80,7 +80,7 @@ def resampled_training_sets(
     -----
     Berg-Kirkpatrick et al. (2012), "An empirical investigation of statistical significance in NLP", section 3.2.1. It
     imitates, roughly, the variation among versions of a system in development. Systems of one learner are correlated
-    with each other, and all of them share the training data: they are no sample of all systems that might be built.
+    with each other, and all of them share the training data: they are not a sample of all systems that might be built.
 
     Examples
     --------

@@ -18,7 +18,7 @@ from scipy.special import betainc, betaincc, betaincinv, ndtr, ndtri
 Floats = NDArray[np.float64]
 
 _TAIL = 1e-5
-"""The ends of an interval of highest density are sought among quantiles with at least this beyond them."""
+"""The ends of an interval of highest density are sought among quantiles with at least this probability beyond."""
 
 _KNOTS = 97
 

@@ -15,7 +15,7 @@ ROPE_COLUMNS = ("p_better_by_rope", "p_equivalent", "p_worse_by_rope", "outcome"
 
 
 def probability_text(value: float) -> str:
-    """Write a probability with three decimals; never as 0 or 1, which no posterior is.
+    """Write a probability with three decimals; never as 0 or 1, as no posterior probability is.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def checked_half_width(rope: float) -> float:
     """
     if not (math.isfinite(rope) and rope > 0):
         raise SettingsError(
-            f"rope={rope!r} is no region of practical equivalence",
+            f"rope={rope!r} is not a region of practical equivalence",
             remedy="give its half-width as a positive number in the unit of the difference: rope=0.01 for one point of "
             "accuracy,\nscores between 0 and 1; there is no default, since it says what is too small to matter",
         )

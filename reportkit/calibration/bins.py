@@ -110,7 +110,7 @@ def bin_calibration(
     """Draw small test sets from a dataset, compare all pairs of systems on each, and see who is right.
 
     The dataset stands for the population: the better system is the one that scores better on all of it. Pairs that
-    score the same there are left out. Each test set is the same for all pairs; of more than 500 pairs, so many random
+    score the same there are left out. Each test set is the same for all pairs; if there are more than 500, 500 random
     ones are compared on it. The simulation ends when each bin holds 200 p-values from 50 test sets or more, or after
     `max_tests`.
 
@@ -141,7 +141,7 @@ def bin_calibration(
     -----
     Table 1 of Berg-Kirkpatrick et al. (2012), "An empirical investigation of statistical significance in NLP". The
     order of each pair is chosen by the test set: p = .05 then belongs to a two-sided level of .10, and the share of
-    winners that are better is no 1 - p in any case.
+    winners that are better is not 1 - p in any case.
     """
     plan = plan or StudyPlan()
     scores = unit_scores(block)

@@ -123,7 +123,7 @@ def families_of(groups: Mapping[str, Sequence[str]]) -> dict[str, str]:
     Raises
     ------
     SettingsError
-        If a system is in two families, or a family is no list of systems.
+        If a system is in two families, or a family is not a list of systems.
 
     Examples
     --------

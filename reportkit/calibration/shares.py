@@ -32,7 +32,7 @@ class Proportion:
     Raises
     ------
     InputError
-        If the numbers are no share.
+        If the numbers are not a share.
 
     Notes
     -----
@@ -55,7 +55,7 @@ class Proportion:
     def __post_init__(self) -> None:
         if not 0 <= self.count <= self.total or self.total < 1 or not 0 < self.level < 1:
             raise InputError(
-                f"{self.count!r} of {self.total!r} at level {self.level!r} is no share of trials",
+                f"{self.count!r} of {self.total!r} at level {self.level!r} is not a share of trials",
                 remedy="give 0 <= count <= total, at least one trial, and a level between 0 and 1",
             )
 
@@ -95,8 +95,8 @@ def pair_multiplicities(
 ) -> NDArray[np.int32]:
     """Draw systems with replacement; each pair then occurs as often as its two systems do together.
 
-    Pairs of systems are not independent of each other, systems may be. A pair of a system with itself, drawn twice, is
-    no pair.
+    Pairs of systems are not independent of each other, systems may be. A system that is drawn twice makes no pair with
+    itself.
 
     Parameters
     ----------

@@ -104,7 +104,7 @@ def size_curve(
     -----
     The smallest detectable difference is (z_{1-alpha} + z_power) se(n) sqrt(n / m), se(n) being the standard error of
     the mean difference on all units: it falls with 1 / sqrt(m). Parts of nearly all units are nearly the same, so that
-    quartiles close in on the one p-value of the whole; they are no interval.
+    quartiles close in on the one p-value of the whole; they are not an interval.
 
     Examples
     --------

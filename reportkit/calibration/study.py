@@ -337,7 +337,7 @@ def _pairs(plan: StudyPlan, given: Scores) -> list[Any]:
 
 
 def _pairs_of_size(plan: StudyPlan, block: Scores, size: int) -> list[Any]:
-    """Compare all pairs on so many random instances; a dataset that does not allow it has been named already."""
+    """Compare all pairs on `size` random instances; a dataset that does not allow it has been named already."""
     kept = np.zeros(block.n_instances, dtype=np.bool_)
     kept[stream(plan.rng, "same size", block.dataset).permutation(block.n_instances)[:size]] = True
     return _pairs(plan, block.where(kept))

@@ -109,7 +109,7 @@ def judge(
         Verdicts that are given together: all of them are right about calibrated tests with a probability of about
         `level`, as if this were the only one. Printed intervals stay as they are.
     tolerance : float
-        Excess over `alpha` that is no fault of the test.
+        Excess over `alpha` that is not due to the test.
     """
     sizes = tuple((name, size) for name, size, _ in sides)
     joint = [size.at_level(1 - (1 - size.level) / (len(sides) * n_judged)) for _, size in sizes]

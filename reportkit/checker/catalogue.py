@@ -42,7 +42,7 @@ def register_rule(rule: Rule) -> Rule:
     Raises
     ------
     SettingsError
-        If it is no Rule, its code is not free for others, or another rule has its name. Another rule under a code of
+        If it is not a Rule, its code is not free for others, or another rule has its name. Another rule under a code of
         your own replaces the first one.
 
     Examples
@@ -60,7 +60,7 @@ def register_rule(rule: Rule) -> Rule:
     >>> RULES.remove("RK901")
     """
     if not isinstance(rule, Rule):
-        raise SettingsError(f"{rule!r} is no rule", remedy="give a Rule (from reportkit.checker.rule import Rule)")
+        raise SettingsError(f"{rule!r} is not a rule", remedy="give a Rule (from reportkit.checker.rule import Rule)")
     if not _OF_OTHERS.fullmatch(rule.code):
         raise SettingsError(
             f"the code {rule.code!r} is not among those of rules that others add",
@@ -74,7 +74,7 @@ def register_rule(rule: Rule) -> Rule:
 
 
 def named(name: str) -> Rule:
-    """Return the rule with a code or a name, in any case."""
+    """Return the rule with a code or a name, ignoring case."""
     by_name = {rule.name: rule for rule in RULES.values()}
     found = by_name.get(name.lower()) or RULES.get(name.upper())
     if found is None:

@@ -33,7 +33,7 @@ class Selection:
     Raises
     ------
     SettingsError
-        If something is no prefix of a code.
+        If something is not a prefix of a code.
 
     Examples
     --------

@@ -92,7 +92,7 @@ class Coverage:
             self._unlinked[paper, span] = visible(reason)
 
     def note(self, text: str) -> None:
-        """Note something about the whole paper that is no finding."""
+        """Note something about the whole paper that is not a finding."""
         self.notes[visible(text)] = None
 
     @property

@@ -140,7 +140,7 @@ def numbers_of_data(source: str | Path | pd.DataFrame, config: CheckConfig) -> N
 def _read(
     frame: pd.DataFrame, config: CheckConfig, numbers: Numbers
 ) -> tuple[Results | PrintedResults | None, Settings]:
-    """Read strictly, else as leniently as it takes; notes what was refused."""
+    """Read strictly, else as leniently as it takes; note what was refused."""
     data, settings = None, config.settings or Settings()
     for _ in range(4):
         try:

@@ -57,7 +57,7 @@ class Meaning(NamedTuple):
 
 
 def normalised(text: str) -> str:
-    """Lower case, without marks, citations and punctuation; words apart by one space.
+    """Return a text in lower case, without marks, citations and punctuation; words are separated by one space.
 
     Examples
     --------

@@ -47,7 +47,7 @@ class LinkedCell:
 
     @property
     def agrees(self) -> bool:
-        """Whether one of the values may have been printed so."""
+        """Whether the printed number can stand for one of the values."""
         return any(map(self.number.stands_for, self.values))
 
     @property

@@ -15,7 +15,7 @@ WORDS: dict[str, str] = SECTIONS["words"]
 def patterns(section: str) -> dict[str, re.Pattern[str]]:
     """Compile the patterns of a section, by their names.
 
-    Each is a list of alternatives in any case, or in the case that is written if its name is in `cased`.
+    Each is a list of alternatives, in any case unless its name is in `cased`.
 
     Examples
     --------

@@ -48,7 +48,7 @@ class PrintedInterval:
 
     @property
     def half_width(self) -> tuple[float, float]:
-        """Smallest and largest half-width of the intervals that are printed so."""
+        """Smallest and largest half-width of the intervals that round to the printed one."""
         return max(0.0, (self.high.low - self.low.high) / 2), (self.high.high - self.low.low) / 2
 
     @property
@@ -138,6 +138,6 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
 
 
 def _competes(table: Table, heading: str) -> bool:
-    """Return whether a cell may be the estimate of an interval, and is no standard error."""
+    """Return whether a cell may be the estimate of an interval, and is not a standard error."""
     error = normalised(heading) in ("se", "s e", "std error", "standard error", "standard errors", "sem")
     return not error and quantity_of(table, heading) in (None, "score", "difference", "interval")

@@ -12,7 +12,7 @@ from reportkit.checker.paper.source import MappedText
 from reportkit.checker.patterns import SECTIONS, patterns
 
 STATISTIC, P_VALUE, ESTIMATE, DEGREES = patterns("printed_test").values()
-"""A statistic; a p-value; an estimate with its standard error and p; degrees of freedom behind a t."""
+"""A statistic; a p-value; an estimate with its standard error and p; degrees of freedom after a t."""
 MOST_BETWEEN = 40
 """Characters between a statistic and its p-value."""
 FARTHEST = 60
@@ -30,7 +30,7 @@ class Reported:
     degrees : tuple of float
         Degrees of freedom.
     low, high : float
-        Smallest and largest statistic that is printed so.
+        Smallest and largest statistic that rounds to the printed one.
     text : str
         The statistic as the paper prints it.
     p : PrintedNumber
@@ -45,7 +45,7 @@ class Reported:
     p: PrintedNumber
 
     def p_values(self) -> tuple[float, float]:
-        """Return the smallest and largest two-sided p of the statistics that are printed so."""
+        """Return the smallest and largest two-sided p of the statistics that round to the printed one."""
         ends = sorted((abs(self.low), abs(self.high)))
         low, high = (max(self.low, 0.0) if self.low < 0 < self.high or self.kind in ("F", "chi") else ends[0]), ends[1]
         if self.kind == "bare":
@@ -108,7 +108,7 @@ def reported_results(text: MappedText) -> Iterator[Reported]:
 
 
 def quotient(one: PrintedNumber, other: PrintedNumber) -> tuple[float, float]:
-    """Return the smallest and the largest quotient of two numbers that are printed so; the second is positive."""
+    """Return the smallest and largest quotient of numbers that round to two printed ones; the second is positive."""
     ends = [end / side for end in (one.low, one.high) for side in (other.low, other.high)]
     return min(ends), max(ends)
 
@@ -139,7 +139,7 @@ def rows_of_tests(table: Table) -> Iterator[Mapping[str, PrintedNumber]]:
 
 
 def _column(table: Table, names: frozenset[str]) -> int | None:
-    """Return the one column with such a heading."""
+    """Return the only column with such a heading."""
     found = [
         column
         for column in range(table.n_header_columns, table.n_columns)
@@ -150,7 +150,7 @@ def _column(table: Table, names: frozenset[str]) -> int | None:
 
 
 def possible(p: PrintedNumber) -> bool:
-    """Return whether a p-value can be printed so: not above 1, not below 0."""
+    """Return whether a printed p-value is possible: not above 1, not below 0."""
     return p.relation not in ("=", "<", "≤") or (p.low <= 1 + 1e-9 and p.high >= 0)
 
 

@@ -162,7 +162,7 @@ def may_state(sentence: Sentence) -> Numbers:
 def stated(text: str, numbers: Numbers, grid: Grid) -> Iterator[Stated]:
     """Find statements of a sentence, with its numbers by `may_state`, about one row and one column, or an average.
 
-    A number belongs to the names next to it ("F1 = 85.0", "85.0 on MNLI"); else, behind a verb such as "reaches",
+    A number belongs to the names next to it ("F1 = 85.0", "85.0 on MNLI"); else, after a verb such as "reaches",
     to those in its clause or its sentence. On one side at least, that has to be certain.
     """
     mentions = [names.mentions(text) for names in grid.names] if numbers else []

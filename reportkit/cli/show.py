@@ -66,7 +66,7 @@ def update_command(paper: Path, report: Path, labels: tuple[str, ...], keep_capt
     "% reportkit: end results" ("<!-- reportkit: begin results -->" in Markdown) is replaced, the tables with the labels
     of the report, and in Markdown the number in "<!-- rk: main/sst2/ours -->93.1<!-- /rk -->".
 
-    The exit code is 0, with --dry-run 1 if something would change, and 2 if the paper cannot be updated.
+    The exit code is 0 on success, 1 if --dry-run finds something to change, and 2 if the paper cannot be updated.
     """
     from reportkit.rendering.paper_update import update_paper
 

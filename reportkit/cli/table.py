@@ -64,7 +64,7 @@ def table_command(means: Path, **options: Any) -> int:
 
 
 def _read(means: Path, request: Request, settings: Settings) -> tuple[pd.DataFrame, dict[str, bool]]:
-    """Return the means, each with what is printed behind ±, and whether higher is better on each dataset."""
+    """Return the means, each with what is printed after ±, and whether higher is better on each dataset."""
     from reportkit.scores.read import read, read_frame
 
     reading = read([means], request)

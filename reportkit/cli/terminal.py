@@ -1,4 +1,4 @@
-"""The terminal: lines in which a name is no command, the summary of a report, its files, and progress."""
+"""The terminal: lines in which a name is not a command, the summary of a report, its files, and progress."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_FINDINGS = 8
 
 
 def safe(line: str) -> str:
-    r"""Write one line with its indent, and as codes the characters that a terminal or a runner could obey.
+    r"""Write one line with its indent; characters that a terminal or a runner could obey become codes.
 
     Examples
     --------

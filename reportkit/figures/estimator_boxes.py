@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reportkit.reproducibility_analysis.study import ResplitStudy
 
 _REACH = 1.5
-"""Whiskers end at the last estimate within so many box lengths of the box."""
+"""Whiskers end at the last estimate within this many box lengths of the box."""
 _MOST_GROUPS_IN_A_COLUMN = 4
 
 

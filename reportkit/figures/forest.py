@@ -189,7 +189,7 @@ def _draw_points(axes: Axes, rows: Sequence[ForestRow | None], limits: tuple[flo
 
 
 def _sides(content: ForestContent | ForestsContent) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return the name of a system below 0 and above it, and how it does there."""
+    """Return a system and whether it is "better" or "worse" there, for each side of 0: below, then above."""
     a, b = content.shared if isinstance(content, ForestsContent) else (content.system_a, content.system_b)
     if a is None and b is None:
         return ("the second", "better"), ("the first", "better")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reportkit.calibration.pairs import ComparedPairs
 
 MOST_POINTS = 1_000
-"""Most pairs that are drawn; of more, every second, third, ... is."""
+"""Most pairs that are drawn; if there are more, every second, third, ... is drawn."""
 _FEW = 300
 """Beyond this many points, each is smaller."""
 _CLEAR = 0.01
@@ -72,7 +72,7 @@ class GainConfidenceContent:
     n_pairs : int
         Number of all pairs.
     every : int
-        One pair in so many is drawn.
+        One pair in this many is drawn.
     n_beyond : int
         Pairs with gains beyond the axis, all with p <= .01.
     largest : float

@@ -23,7 +23,7 @@ MOST_SYSTEMS_IN_A_COLUMN = 8
 _MOST_WITH_NUMBERS, _MOST_CELLS_ONE_BY_ONE, _MOST_LISTED = 20, 40, 12
 _CELL_WIDTH, _CELL_HEIGHT = 30.0, 15.0
 _NAMES_SHARE, _COLUMN_NAMES = 0.34, 80.0
-_DARK = 0.746  # share of datasets from which white on the shade has more contrast than black
+_DARK = 0.746  # share of datasets above which white has more contrast than black
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -121,7 +121,7 @@ def _share(item: PosteriorRow) -> str:
 
 
 def _look(item: PosteriorRow, region: float | None) -> tuple[bool, str]:
-    """Return whether the marker is filled, and which it is."""
+    """Return whether the marker is filled, and its shape."""
     half = region or 0.0
     if item.low > half or item.high < -half:
         return True, "o"

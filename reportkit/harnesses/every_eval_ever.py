@@ -56,7 +56,7 @@ def read(batch: Batch) -> list[Log]:
 
 
 def _revised(sample: Sample, name: str = "score", *, unknown: bool) -> Sample:
-    """Return a sample whose score has another name; -1 is none where the evaluation has an unknown level."""
+    """Return a sample whose score has another name; -1 is not a score where the evaluation has an unknown level."""
     score, rest = sample.scores["score"], {key: value for key, value in sample.scores.items() if key != "score"}
     return sample._replace(scores={name: None if unknown and score == -1 else score, **rest})
 

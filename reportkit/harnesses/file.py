@@ -55,7 +55,7 @@ class File:
         return self._load()
 
     def forget(self) -> None:
-        """Free what is held of the content; it is read again where it is needed again."""
+        """Free what is held of the content; it is read again when it is needed."""
         for name in ("data", "text", "json"):
             self.__dict__.pop(name, None)
 
@@ -88,12 +88,12 @@ class File:
 
     @property
     def begins_as_json(self) -> bool:
-        """Whether the first sign is that of an object or a list."""
+        """Whether the first character opens an object or a list."""
         return self.head[:64].strip(_SPACE)[:1] in (b"{", b"[")
 
     @cached_property
     def json(self) -> Any:
-        """What the file holds as JSON: the document, or the list of lines of JSON Lines; None if it is no JSON.
+        """What the file holds as JSON: the document, or the list of lines of JSON Lines; None if it is not JSON.
 
         Raises
         ------
@@ -118,7 +118,7 @@ class File:
     def document(self) -> dict[str, Any]:
         """Return the one JSON object of the file."""
         if not isinstance(self.json, dict):
-            raise ReadingError(f"{self.name!r} is no JSON object", remedy="copy or write the file again")
+            raise ReadingError(f"{self.name!r} is not a JSON object", remedy="copy or write the file again")
         return self.json
 
     def records(self) -> Iterator[tuple[int, Any]]:

@@ -79,7 +79,7 @@ def _logs(file: File, batch: Batch, results: Mapping[str, Mapping[str, Any]]) ->
 
 
 def _metrics(config: Mapping[str, Any]) -> tuple[dict[str, bool], set[str]]:
-    """Return the direction of each metric, and the metrics whose value of a task is no mean over documents."""
+    """Return the direction of each metric, and the metrics whose value of a task is not a mean over documents."""
     higher: dict[str, bool] = {}
     not_means: set[str] = set()
     for item in config.get("metrics") or config.get("metric") or []:

@@ -125,7 +125,7 @@ def _means(results: Sequence[tuple[File, Mapping[str, Any]]], batch: Batch) -> H
     frame = found.frame.merge(known, "left", on=columns[:3])
     rest = frame[frame["k"].isna()]
     left = dict.fromkeys(f"{metric} of {task}" for metric, task in zip(rest["metric"], rest["dataset"], strict=True))
-    message = "Means that are no shares of right answers were left out, as they cannot be compared without documents."
+    message = "Means that are not shares of right answers were left out, as they cannot be compared without documents."
     batch.note("means-left-out", message, list(left))
     frame = frame.dropna(subset="k").reset_index(drop=True).astype({"n": int, "k": int})
     return dataclasses.replace(found, frame=frame, findings=tuple(batch.notes))

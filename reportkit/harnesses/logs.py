@@ -191,7 +191,7 @@ class Batch:
         return found
 
     def documents(self, folder: Path, pattern: str, key: str = "") -> list[tuple[File, dict[str, Any]]]:
-        """Return files of a folder whose names fit, in any case, and their JSON, whether or not the user gave them.
+        """Return files of a folder whose names fit, ignoring case, with their JSON, whether or not the user gave them.
 
         Parameters
         ----------
@@ -286,7 +286,7 @@ class Batch:
         if n := sum(map(len, self._samples.values())):
             where = "; ".join(f"{name!r}: {listed(said, 2)}" for name, said in list(self._samples.items())[:5])
             self.notes.append(Finding("samples-left-out", "warning", f"{counted(n, 'sample')} left out.", where))
-        message = "Metrics whose values are no numbers, as they are computed from all samples at once, were left out."
+        message = "Metrics whose values are not numbers, as they are computed from all samples at once, were left out."
         self.note("no-instance-scores", message, list(self._no_numbers), severity="info")
 
     def refusal(self, problem: str, remedy: str) -> ReadingError:

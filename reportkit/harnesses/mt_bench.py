@@ -55,7 +55,7 @@ def _share(*winners: str) -> float | None:
     if "error" in winners:
         return None
     if unknown := {*winners} - {"model_1", "model_2", "tie"}:
-        raise ValueError(f"{unknown.pop()!r} is no verdict")
+        raise ValueError(f"{unknown.pop()!r} is not a verdict")
     return {("model_1", "model_1"): 1.0, ("model_2", "model_2"): 0.0}.get((winners[0], winners[1]), 0.5)
 
 

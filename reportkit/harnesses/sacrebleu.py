@@ -26,7 +26,7 @@ def recognises(file: File, found: Outline) -> bool:
 
 
 def _kind(path: Path) -> str:
-    """Return "reference", "source" or "output", by the words of the name; "" if it is no text.
+    """Return "reference", "source" or "output", by the words of the name; "" if it is not text.
 
     Examples
     --------

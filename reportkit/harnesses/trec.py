@@ -166,7 +166,7 @@ def recognises_output(file: File, found: Outline) -> bool:
 
 
 def read_output(batch: Batch) -> Sequence[Log]:
-    """Read what `trec_eval -q` printed, one file per system; rows of all topics together are no instances."""
+    """Read what `trec_eval -q` printed, one file per system; rows of all topics together are not instances."""
     logs = batch.logs(_output)
     known: dict[str, set[str]] = {}
     for log in logs:

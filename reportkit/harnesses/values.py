@@ -50,7 +50,7 @@ def number(value: object, words: Mapping[str, float] | None = None) -> float | N
     except (TypeError, ValueError):
         raise ValueError(f"{str(value)[:40]!r} is no number") from None
     if math.isinf(found):
-        raise ValueError(f"{found} is no score")
+        raise ValueError(f"{found} is not a score")
     return None if math.isnan(found) else found
 
 
@@ -65,7 +65,7 @@ def name_of(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, (str, int, float)) or not str(value).strip():
-        raise ValueError(f"{str(value)[:40]!r} is no name")
+        raise ValueError(f"{str(value)[:40]!r} is not a name")
     return str(value).strip()
 
 

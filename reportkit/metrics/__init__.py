@@ -1,1 +1,1 @@
-"""METRICS that are no means of instances: corpus metrics, and correlations with gold scores."""
+"""METRICS that are not means of instances: corpus metrics, and correlations with gold scores."""

@@ -185,7 +185,7 @@ TER = CorpusMetric(
 )
 
 COUNTS: set[str] = set()
-"""Folded names of all counts; a table without any of them holds none."""
+"""Folded names of all counts; a table with none of these names holds no counts."""
 
 CORPUS_METRICS: Registry[CorpusMetric] = Registry("corpus metric")
 """Names to metrics, in the order in which they are listed to users."""
@@ -232,7 +232,7 @@ for _metric in (
 
 
 def corpus_metric_named(name: str) -> CorpusMetric | None:
-    """Return the metric of a name in any case, with spaces or underscores for hyphens; None if there is none.
+    """Return the metric of a name, ignoring case, with spaces or underscores for hyphens; None if there is none.
 
     Examples
     --------
@@ -270,7 +270,7 @@ def register_metric(
     Parameters
     ----------
     name : str
-        Name under which users ask for it, in any case.
+        Name under which users ask for it, in upper or lower case.
     function : callable
         From sums, an array of shape (..., k) with the columns along the last axis, to values of shape (...). It is
         called with many resamples at once; where the metric is undefined it returns NaN.

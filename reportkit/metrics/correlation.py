@@ -46,7 +46,7 @@ CONSTANT = 1e-14
 
 
 def named_coefficient(name: object) -> Coefficient | None:
-    """Return the coefficient of a name, in any case; None if the name is that of no coefficient.
+    """Return the coefficient of a name, ignoring case; None if the name is that of no coefficient.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def _ties(ranks: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def is_constant(values: NDArray[np.float64], coefficient: Coefficient) -> bool:
-    """Return whether a coefficient takes all values for the same, so that no correlation with them exists.
+    """Return whether a coefficient treats all values as equal, so that no correlation with them exists.
 
     Examples
     --------

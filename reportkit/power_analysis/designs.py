@@ -216,7 +216,7 @@ def smallest_size(reached: Callable[[int], bool], least: int, guess: int | None 
 
 
 def steady_size(reached: Callable[[int], bool], n: int, around: int) -> int:
-    """Find the number from which on the power holds, near one that has it while the one before does not.
+    """Find the number from which on every number has the power, near one that has it while the one before does not.
 
     Powers of exact tests rise and fall from one small number of instances to the next; `around` says how far to look.
     """

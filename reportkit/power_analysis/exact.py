@@ -18,7 +18,7 @@ ALPHA_ROUNDING = 1e-12
 """A p-value counts as at most alpha up to this much above it, as in k-hat and Holm's procedure."""
 
 _NEGLIGIBLE = 9.0
-"""Counts further from their mean than so many standard deviations (and 40) are left out."""
+"""Counts further from their mean than this many standard deviations plus 40 are left out."""
 
 _AT_ONCE = 512  # numbers of discordant instances
 
@@ -147,7 +147,7 @@ def mcnemar_power(n: int, effect: float, discordant: float, level: float) -> flo
 
 @lru_cache(maxsize=1024)  # the same for all rates and numbers of instances
 def _wins_needed(level: float, block: int) -> Ints:
-    """Return the wins from which on the test rejects, for consecutive numbers of discordant instances."""
+    """Return the fewest wins with which the test rejects, for consecutive numbers of discordant instances."""
     sizes = np.arange(block * _AT_ONCE, (block + 1) * _AT_ONCE)
     limit = level + ALPHA_ROUNDING
     wins = np.rint(0.5 * sizes - 0.5 * ndtri(limit) * np.sqrt(sizes)).astype(np.int64) + 1
@@ -219,7 +219,7 @@ def two_proportions_power(n_a: int, n_b: int, right_a: float, right_b: float, le
     return min(1.0, float(binom.pmf(a, n_a, right_a) @ binom.cdf(most_b, n_b, right_b)))
 
 
-@lru_cache(maxsize=16)  # the search of an effect or a size asks many times
+@lru_cache(maxsize=16)  # searches for an effect or a size call this many times
 def _fisher_region(n_a: int, n_b: int, first: int, last: int, level: float) -> Ints:
     """Return for each total of right answers the fewest of A with which Fisher's test rejects."""
     from scipy.stats import hypergeom

@@ -149,7 +149,7 @@ class RunComponents:
         values = astuple(self)
         if not all(0 <= value < math.inf for value in values) or not any(values):
             raise SettingsError(
-                f"the variances {values} are no variance components",
+                f"the variances {values} are not variance components",
                 remedy="give finite numbers of at least 0, not all of them 0",
             )
 

@@ -163,7 +163,7 @@ def _environment(notation: Format, folders: Sequence[Path]) -> ImmutableSandboxe
             return notation.write(value)
         if isinstance(value, int) and not isinstance(value, bool):
             return Markup(value)  # noqa: S704 - digits
-        raise SecurityError(f"it writes a value of type {type(value).__name__}, which is no text")
+        raise SecurityError(f"it writes a value of type {type(value).__name__}, which is not text")
 
     found = ImmutableSandboxedEnvironment(
         loader=FileSystemLoader(folders),
@@ -197,7 +197,7 @@ _PIECES = re.compile(r"(<[^>]*>|&[^;]*;)|(?<=[\w)])[_/.:@-]+(?=\w)")
 
 
 def _with_break(found: re.Match[str]) -> str:
-    """Let a name break behind its signs on a narrow screen and nowhere else; elements and entities stay whole."""
+    """Let a name break after its signs on a narrow screen and nowhere else; elements and entities stay whole."""
     return found[0] if found[1] else f"{found[0]}<wbr>"
 
 
@@ -206,7 +206,7 @@ _WIDEST = 44
 
 
 def even(rows: str, separator: str) -> Markup:
-    r"""Fill the cells of a table's source with spaces, so that its columns are below one another.
+    r"""Pad the cells of a table's source with spaces, so that its columns line up.
 
     Examples
     --------

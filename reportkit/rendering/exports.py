@@ -126,7 +126,7 @@ def plain_table(table: Table, context: Context | None = None, width: int | None 
 
 
 def _even(texts: list[str], align: str) -> list[str]:
-    """Fill the cells of a column with spaces, and draw a line below its header."""
+    """Pad the cells of a column with spaces, and draw a line below its header."""
     width = max(map(columns_in_terminal, texts))
     lines = []
     for text in texts:

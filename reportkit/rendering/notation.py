@@ -127,7 +127,7 @@ class Format:
         return self.escape(self.context.referred(label))
 
     def mark(self, signs: str) -> str:
-        """Raise the signs behind a number."""
+        """Raise the signs after a number."""
         return self.mark_form.format(self.escape(signs)) if signs else ""
 
     def quoted(self, text: Words) -> str:
@@ -135,7 +135,7 @@ class Format:
         return str(Format(self.context).write(text)).replace("\\", "\\\\").replace('"', '\\"')
 
     def line(self, written: str) -> str:
-        """Guard what is written at the start of a line."""
+        """Escape what would have a meaning at the start of a line."""
         return written
 
 
@@ -150,7 +150,7 @@ class Machine(Format):
 
 
 _RELATION = re.compile(r" (\$(?:\\leq|\\geq|<|>)\$) |(?<=\$) (=) (?=[\d.])")
-"""A comparison sign between spaces, or = behind a symbol: no line of running text may end before or after it."""
+"""A comparison sign between spaces, or = after a symbol: no line of running text may end before or after it."""
 
 
 class Latex(Format):
@@ -182,7 +182,7 @@ class Latex(Format):
         return rf"{'Table' if label.startswith('tab:') else 'Figure'}~\ref{{{label}}}"
 
     def mark(self, signs: str) -> str:
-        r"""Raise the signs behind a number.
+        r"""Raise the signs after a number.
 
         Examples
         --------
@@ -218,7 +218,7 @@ class Markdown(Format):
         return f"`{shown}`" if plain else f"<code>{self.escape(shown)}</code>"
 
     def mark(self, signs: str) -> str:
-        r"""Write the signs behind a number: letters and digits raised, signs as they are.
+        r"""Write the signs after a number: letters and digits raised, signs as they are.
 
         Examples
         --------

@@ -62,7 +62,7 @@ def archive(files: Mapping[str, bytes]) -> bytes:
 
 
 def undated(office: bytes) -> bytes:
-    """Take the time of writing out of a file of Word or Excel."""
+    """Remove the time of writing from a file of Word or Excel."""
     with zipfile.ZipFile(io.BytesIO(office)) as packed:
         contents = {name: packed.read(name) for name in packed.namelist()}
     return archive(

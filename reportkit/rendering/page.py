@@ -125,7 +125,7 @@ class Page(Writer):
                 return super().block(block)
 
     def _image(self, figure: Figure) -> Markup:
-        """Write the picture of a figure, which holds its content; without a ground where the page shows through."""
+        """Write the picture of a figure, which holds its content; without a background where the page shows through."""
         content = self._images[figure.name][self._kind]
         style = "background: white; max-width: 100%;"
         if self._kind == "svg":

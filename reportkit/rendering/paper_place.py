@@ -78,7 +78,7 @@ def regular_bytes(path: Path, most: int | None = None) -> bytes:
     Raises
     ------
     OSError
-        Also for what is there and is no regular file.
+        Also for what is there and is not a regular file.
     """
     if not stat.S_ISREG(path.stat().st_mode):
         raise _irregular(path)

@@ -252,7 +252,7 @@ def _markdown_edits(file: SourceFile, pieces: Pieces, labels: Mapping[str, str] 
         raise SettingsError(
             f"{match[0]} has no end",
             where=where_in(file, match.start()),
-            remedy="write <!-- /rk --> behind it, on the same line",
+            remedy="write <!-- /rk --> after it, on the same line",
         )
     if not edits:
         raise SettingsError(

@@ -28,7 +28,7 @@ class Change(NamedTuple):
 
 
 def replace_files(changes: Iterable[Change]) -> None:
-    """Give files new content: all of them, or none. Rights and symbolic links stay.
+    """Give files new content: all of them, or none. Permissions and symbolic links stay.
 
     Parameters
     ----------

@@ -225,7 +225,7 @@ def _without_empty(folder: Path, older: set[str]) -> None:
 
 
 def _exchanged(fresh: Path, target: Path) -> Path:
-    """Let two folders change places, at once where the system can; return where the older one is."""
+    """Swap two folders, in one step where the system can; return where the older one is."""
     with contextlib.suppress(OSError, AttributeError):
         system, ends = ctypes.CDLL(None), [os.fsencode(path) for path in (fresh, target)]
         if sys.platform == "darwin":

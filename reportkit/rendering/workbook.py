@@ -33,8 +33,8 @@ def workbook(tables: Sequence[Table], signature: Signature | None = None, contex
     -------
     bytes
         An .xlsx file: headers in the first row, which stays in sight as the first column does; numbers are numbers with
-        the printed decimals; signs behind numbers are in columns of their own; the caption is below. A name that
-        begins with = is text and no formula. The same tables give the same bytes.
+        the printed decimals; signs after numbers are in columns of their own; the caption is below. A name that
+        begins with = is text, not a formula. The same tables give the same bytes.
 
     Raises
     ------

@@ -2,7 +2,7 @@
 
 Given one p-value for each of N datasets, all for one claim "A is better than B":
 
-- **How many?** `k_hat` is a lower bound: with confidence 1 - alpha, A is better on at least so many. `discoveries` is
+- **How many?** `k_hat` is a lower bound: with confidence 1 - alpha, A is better on at least that many. `discoveries` is
   the same bound for any subset of the datasets, also one that was chosen after looking.
 - **Which?** `holm` names datasets such that the probability of even one wrong name is at most alpha.
 

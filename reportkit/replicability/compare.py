@@ -445,6 +445,6 @@ def _pairs_of(block: Scores, pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _lead(items: Sequence[Outcome]) -> tuple[int, float]:
-    """Return the datasets on which the first system is ahead minus those on which it is behind, and its mean lead."""
+    """Return on how many datasets the first system is ahead, minus on how many it is behind, and its mean lead."""
     differences = [item.estimate for item in items]
     return sum((each > 0) - (each < 0) for each in differences), math.fsum(differences)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from reportkit.scores.sample import paired_differences
 
 FEWEST_PATTERNS = 10
-"""Holm's procedure is used if so many sign patterns reach its first threshold: there it finds nearly as many pairs."""
+"""If at least this many sign patterns reach its first threshold, Holm's procedure is used: it finds nearly as many."""
 
 _ROUNDING = 1e-9
 _AT_ONCE = 1 << 22  # statistics in memory

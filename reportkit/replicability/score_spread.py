@@ -1,7 +1,7 @@
 """Estimate how far the score of one system on one dataset would vary.
 
 An interval of one score says nothing about a difference: the scores of two systems on the same instances rise and fall
-together, and two overlapping intervals are no test. What a comparison needs is in `Outcome`.
+together, and two overlapping intervals are not a test. What a comparison needs is in `Outcome`.
 """
 
 from __future__ import annotations

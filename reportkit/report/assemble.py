@@ -49,7 +49,7 @@ MOST_IN_WORDS = 2
 """Answers on more datasets are in tables alone."""
 
 FEW = 4
-"""The verdict on so many systems or fewer is set in bold."""
+"""The verdict on this many systems or fewer is set in bold."""
 
 
 def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = ()) -> Report:

@@ -134,7 +134,7 @@ def read(path: Path) -> tuple[Facts, Appearance] | Report:
         raise ReadingError(f"{str(path)!r} is not JSON: {error}", remedy="restore the file, or " + build) from None
     if not isinstance(content, dict) or not {"version", "schema_version"} & content.keys():
         remedy = f"name the {MANIFEST} that `reportkit build` wrote, or its folder"
-        raise ReadingError(f"{str(path)!r} is no report of reportkit", remedy=remedy)
+        raise ReadingError(f"{str(path)!r} is not a report of reportkit", remedy=remedy)
     if content.get("version") != VERSION:
         version = content.get("version") or content.get("schema_version")
         message = f"{str(path)!r} has version {version!r}; this reportkit reads version {VERSION}"

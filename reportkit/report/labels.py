@@ -97,7 +97,7 @@ _RENAMED = {
 
 
 def renamed(item: T, names: Mapping[str, str]) -> T:
-    """Return the same results with other names, in all their parts."""
+    """Return the same results with names replaced in all their parts."""
     changed: Any = item
     if isinstance(item, Named):
         changed = item.relabelled(names)

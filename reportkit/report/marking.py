@@ -1,4 +1,4 @@
-"""Signs behind scores: levels, stars, daggers, letters; and which scores are bold or underlined."""
+"""Signs after scores: levels, stars, daggers, letters; and which scores are bold or underlined."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Cell:
     text : Words
         What is printed; numbers arrive rounded.
     mark : str
-        Signs behind the number that must not shift it: `*`, `*+`, `abc`; set as a superscript in a column of its own.
+        Signs after the number that must not shift it: `*`, `*+`, `abc`; set as a superscript in a column of its own.
     bold, underline : bool
         Best and second best.
     """

@@ -22,11 +22,11 @@ from reportkit.report.words import datasets_by_metric
 from reportkit.scores.codes import natural_key
 
 MOST_ACROSS = 60
-"""Systems are in rows unless that makes a table of more characters across than this, and turning it helps."""
+"""Systems are in rows, unless the table is then wider than this many characters and turning it helps."""
 
 DASH = "–"
 METRIC, N, DIFFERENCE, AVERAGE, JOINT, RANKS = "\0metric", "\0n", "\0difference", "\0average", "\0joint", "\0ranks"
-"""Rows and columns besides those of systems and datasets, by the keys of their heads."""
+"""Rows and columns that are not systems or datasets, by the keys of their heads."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -304,7 +304,7 @@ def failure(error: Exception, name: str) -> ReportkitError:
 
 
 def tidied(text: str) -> str:
-    r"""Put single spaces between words and none before punctuation; ¶ parts paragraphs.
+    r"""Put single spaces between words and none before punctuation; ¶ separates paragraphs.
 
     Examples
     --------

@@ -86,7 +86,7 @@ def coded_together(gold: NDArray[Any], predicted: NDArray[Any]) -> Coded:
     Raises
     ------
     InputError
-        As in `coded`; also if one are numbers and the other strings.
+        As in `coded`; also if some are numbers and others strings.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def coded_together(gold: NDArray[Any], predicted: NDArray[Any]) -> Coded:
 
 
 def _missing(array: NDArray[Any]) -> NDArray[np.bool_]:
-    """Find None, and whatever is not equal to itself (NaN, NaT) or does not know it (pandas' NA)."""
+    """Find None, and whatever is not equal to itself (NaN, NaT) or cannot tell (pandas' NA)."""
 
     def missing(value: object) -> bool:
         try:

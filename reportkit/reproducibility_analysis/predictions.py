@@ -142,7 +142,7 @@ def check_folds(folds: NDArray[Any]) -> None:
     elif apart.max() > 4 * allowed:
         what = (
             f"a fold of repetition {repetition[later] + 1} and one of an earlier repetition share"
-            f" {counted(int(shared[later, earlier]), 'instance')}, not a quarter of {n:,}: this is no blocked"
+            f" {counted(int(shared[later, earlier]), 'instance')}, not a quarter of {n:,}: this is not a blocked"
             " cross-validation"
         )
     else:

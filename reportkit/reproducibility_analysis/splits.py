@@ -230,7 +230,7 @@ def _classes(labels: ArrayLike, n: int) -> Ints:
     values = np.asarray(labels)
     if values.dtype.kind == "f" and np.any(values != np.floor(values)) and not np.isnan(values).any():
         raise InputError(
-            "y holds measurements, not classes: it has values that are no whole numbers",
+            "y holds measurements, not classes: it has values that are not whole numbers",
             remedy="pass stratify=False, or classes to stratify by",
         )
     return coded(labels, n, "label").codes

@@ -70,7 +70,7 @@ def stated(
     datasets: Sequence[str] | None = None,
     mixed_scales: Literal["error", "accept"] = "error",
 ) -> Results | None:
-    """Validate a frame that is in the long form and complete, so that nothing has to be understood; None of others.
+    """Validate a frame that is in the long form and complete, so that nothing has to be understood; None for others.
 
     Beside the four columns there may be `metric`, `cluster`, and columns whose names speak for no role.
 
@@ -169,7 +169,7 @@ def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | Non
 
 
 def design_of(table: Table) -> Shape:
-    """Tell from the roles of the columns, and from the metric asked for, what there is of each system.
+    """Decide which design the data have, from the roles of the columns and the metric asked for.
 
     Raises
     ------
@@ -225,7 +225,7 @@ def corpus_metric_of(table: Table) -> CorpusMetric | None:
 def _has_one_score_per_fold(table: Table) -> bool:
     """Return whether folds, with runs if there are any, tell the scores of a system on a dataset apart.
 
-    If there are several instances per fold, their scores are compared, and the fold is of no account. Scores that are
+    If there are several instances per fold, their scores are compared, and the fold is ignored. Scores that are
     all 0 or 1 are those of single test items (leave-one-out), not of folds.
     """
     if "fold" not in table.names or detect_kind(table.scores) == "binary":

@@ -35,16 +35,16 @@ CONSTANT_SYSTEM = "constant-system"
 _ABOUT_SYSTEMS = frozenset({CONSTANT_SYSTEM, "similar-names"})
 
 SMALL = 20
-"""Fewer instances than this hardly allow a verdict."""
+"""With fewer instances than this, a verdict is hardly possible."""
 
 UNEQUAL = 10
 """k-hat counts a dataset of ten times the size as one, like any other."""
 
 
 def is_plain(results: Results) -> bool:
-    """Return whether each block has all scores of several systems and instances, and each looks like a score.
+    """Return whether each block is complete, with several systems and instances, and holds scores and nothing else.
 
-    Others are a number such as -1 that stands for a missing one, and what is called the average of others.
+    Not scores: a number such as -1 that stands for a missing score, and whatever is called the average of others.
     """
     for block in results:
         doubtful = np.isnan(block.scores) | np.isin(block.as_given(block.scores), SENTINELS)
@@ -390,7 +390,7 @@ def documents_of(ids: Sequence[str] | NDArray[np.object_]) -> list[str]:
     They do if nine in ten ids have this form, there are at least three prefixes and on average 2 to 150 instances per
     prefix, and four in five instances share theirs. One prefix for all (`tweets/17`), numbers alone, hashes and words
     do not; nor do a few prefixes, if no two differ in their numbers alone: `QALD2_te-12` and `INEX_LD-7` come
-    from test sets, and are no parts of documents.
+    from test sets, and are not parts of documents.
 
     Parameters
     ----------

@@ -263,7 +263,7 @@ def crossed(first: Coded, second: Coded, joint: str) -> Coded:
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 MISSING_SPELLINGS = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>", "#n/a"})
-"""Texts that stand for no score, in any case; everything else that is not a number is an error."""
+"""Texts that stand for a missing score, in upper or lower case; everything else that is not a number is an error."""
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WORDS = {"true": 1.0, "false": 0.0} | dict.fromkeys(("inf", "+inf", "infinity"), np.inf)
@@ -281,7 +281,7 @@ _SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
 
 
 def number_of(value: object) -> float | None:
-    """Return a cell as a number: NaN if it is empty, None if it is no number.
+    """Return a cell as a number: NaN if it is empty, None if it is not a number.
 
     Examples
     --------
@@ -300,7 +300,7 @@ def number_of(value: object) -> float | None:
 
 
 def holds_scores(series: pd.Series[Any]) -> bool:
-    """Return whether a column is meant as scores, even if its cells are no numbers; the same in any row order.
+    """Return whether a column is meant as scores, even if its cells are not numbers; the same in any row order.
 
     In such a column most cells are numbers as papers, other languages and spreadsheets write them, stand for no score,
     or say right or wrong. It is a system, which must not be left out in silence.
@@ -378,7 +378,7 @@ def _parsed(series: pd.Series[Any], source: str, what: str) -> NDArray[np.float6
 
 
 def _remedy_for(cells: list[str], what: str) -> str:
-    """Say what to do about cells that are no numbers, by the way in which they are written."""
+    """Say what to do about cells that are not numbers, depending on how they are written."""
     found = words_of("remedies")
     if what in found:
         return str(found[what])

@@ -239,7 +239,7 @@ _HOLDS: Mapping[str, Callable[[Column], bool]] = {
 }
 # Counts that a metric is computed from, if all of one tuple are there.
 _COUNTS = (("tp", "fp", "fn"), ("tp", "predicted", "gold"), ("k", "n"))
-COMMON = 1.3  # systems per instance, on average, from which they share instances
+COMMON = 1.3  # from this mean number of systems per instance on, systems share instances
 
 
 class Evidence:
@@ -271,7 +271,7 @@ class Evidence:
         return sorted(kept, key=lambda name: (-strength(name, role), order_of(name, role)))
 
     def of(self, role: str, at_least: int = POSSIBLE, *, but: Container[str] = ()) -> list[str]:
-        """Return the columns whose names suggest a role and whose values fit it, without some."""
+        """Return the columns whose names suggest a role and whose values fit it, except those in `but`."""
         return [n for n in self.named(role, at_least) if n not in but and (role in self.given or self.holds(role, n))]
 
     def holds(self, role: str, name: str) -> bool:
@@ -305,7 +305,7 @@ class Evidence:
 
     @cached_property
     def predicted(self) -> list[str]:
-        """Columns whose names occur again for predictions: `text` and `pred_text`."""
+        """Columns whose names recur in names of predictions: `text` in `pred_text`."""
         said = {folded(name) for name in self.names}
         return [name for name in self.names if f"pred{folded(name)}" in said]
 

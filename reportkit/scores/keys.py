@@ -13,9 +13,9 @@ from reportkit.scores.questions import FILES
 _RUNS = (("fold",), ("seed",), ("rater",), ("fold", "seed"), ("seed", "rater"))
 # A column whose name says one of these roles does not name systems.
 _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
-_FEW_IDS = 10  # fewer different texts are ids only by name
-_MOST_SETTINGS = 50  # most values that a setting has
-_MANY_TASKS = 60  # more tasks may be instances
+_FEW_IDS = 10  # fewer different texts are ids only if the name says so
+_MOST_SETTINGS = 50  # a setting has at most this many values
+_MANY_TASKS = 60  # with more than this, tasks may be instances
 
 
 class Keys(Evidence):
@@ -42,11 +42,11 @@ class Keys(Evidence):
         return [name for name in few if name not in said and not self._describes(name, ids)]
 
     def _describes(self, name: str, ids: Sequence[str]) -> bool:
-        """Return whether a column is constant for each of some ids, so that it is no system."""
+        """Return whether a column is constant for each of some ids, so that it is not a system."""
         return any(name != one and self.table.within(one, [name]) for one in ids)
 
     def keyed(self, system: str | None, taken: Sequence[str] = ()) -> dict[str, str] | None:
-        """Find the keys of a column of systems, or of columns that are systems; role to column."""
+        """Find which columns are the keys, by role, of a table with a column of systems or a column per system."""
         taken = (*taken, *self.metric, system or "")
         head = {} if system is None else {"system": system}
         unsaid = self.unsaid((*taken, *FILES, *self.named("gold"), *self.named("instance")))
@@ -132,7 +132,7 @@ class Keys(Evidence):
         inside = [n for n in nested if self.table.n_cells(instance, n) <= n_instances + max(1, n_instances // 50)]
         said = [name for name in inside if name in FILES or strength(name, "dataset")]
         if self._runs({"system": system, "instance": instance} if system else {"instance": instance}) is None:
-            if said:  # a remark in each row is no dataset
+            if said:  # a remark in each row is not a dataset
                 nested = [name for name in nested if name in FILES or strength(name, "dataset")]
             return [*sorted(nested, key=lambda name: name not in inside), None]
         lone = [name for name in datasets if self.is_constant(name) and listed_in(name, "dataset", "lone")]
@@ -150,13 +150,13 @@ class Keys(Evidence):
         return {} if self.table.distinct.unique(*cells) else None  # repeated rows are not further scores
 
     def _run_names(self, role: str, cells: Sequence[str]) -> list[str]:
-        """Return the columns of runs; names of rows are no runs, since systems have none in common."""
+        """Return the columns of runs; names of rows are not runs, since systems have none in common."""
         free = [name for name in self.named(role) if name not in cells and not self.is_constant(name)]
         numbers = [name for name in free if role == "rater" or self.columns[name].kind != "text"]
         return [name for name in free if name in numbers or self.table.share(name, cells[0]) >= COMMON]
 
     def _without_instance(self, system: str, datasets: Sequence[str]) -> dict[str, str] | None:
-        """Return one score per system and dataset, run or fold."""
+        """Find the keys where each system has one score per dataset, run or fold; None elsewhere."""
         table, counted = self.table, bool(self.counts or self.sizes)
         if table.unique(system) and not counted and system not in FILES:
             return None  # a row per system: a board, or nothing to test

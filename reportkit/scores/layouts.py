@@ -95,11 +95,11 @@ def _melted(long: pd.DataFrame, frame: pd.DataFrame, roles: Roles, source: str) 
         try:
             score = scores_of(frame[name], source=source, what=f"score of {name!r}")
         except ScoreValueError as error:
-            remedy = f"{error.remedy}; if {name!r} is no system, leave it out, or name the others: --wide-system NAME"
+            remedy = f"{error.remedy}; if {name!r} is not a system, omit it, or name the others: --wide-system NAME"
             raise ScoreValueError(error.problem, where=error.where, remedy=remedy) from None
         parts.append(long.assign(score=score, **{held: label}))
     found = pd.concat(parts, ignore_index=True)
-    if held == "system" and "instance" in found:  # an empty cell is no score, if another system has one
+    if held == "system" and "instance" in found:  # an empty cell is not a score, if another system has one
         cells = found["score"].isna().to_numpy().reshape(len(labels), -1)
         found = found[~cells.ravel() | np.tile(cells.all(axis=0), len(labels))].reset_index(drop=True)
     return found.assign(metric=roles.metrics[0]) if len(roles.metrics) == 1 and "metric" not in found else found
@@ -179,7 +179,7 @@ def counts_of_shares(long: pd.DataFrame, name: str, request: Request) -> tuple[p
 
     Of all whole numbers that round to a share, the one is taken that brings two systems closest together, which is the
     worst for any claim of a difference. The column of shares stays where no whole number rounds to one of them, where
-    the metric is no share, and where the datasets are the sample.
+    the metric is not a share, and where the datasets are the sample.
 
     Raises
     ------
@@ -262,7 +262,7 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
 
 
 def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
-    """Empty the scores that stand for no score: a few equal ones far outside of all others, such as -1 or -999."""
+    """Replace scores that stand for a missing one by NaN: a few equal ones far from all others, such as -1 or -999."""
     if "score" not in long or not pd.api.types.is_numeric_dtype(long["score"].dtype):
         return long, []
     notes = []

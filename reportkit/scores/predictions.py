@@ -31,10 +31,10 @@ Laid = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
 _OF_TEXTS = ("exact_match", "token_f1", "wer", "cer")
 _MOST_LABELS = 200
 _PER_LABEL = 2
-"""Fewer instances per label than this: texts, and no labels."""
+"""With fewer instances per label than this, cells are texts, not labels."""
 
 _SHORT = 5
-"""Words of a short answer, for which exact match is the metric that is meant."""
+"""Answers of at most this many words are short, and are scored by exact match."""
 
 _SEPARATORS = re.compile(r"\s*[;|,]\s*")
 

@@ -21,7 +21,7 @@ from reportkit.scores.codes import MISSING_SPELLINGS, names_text, quoted, rows_t
 from reportkit.scores.refusals import notice, refusal, words_of
 
 SMALLEST = sys.float_info.min
-"""Lower end of a cell that reaches down to 0, which no p-value is."""
+"""Lower end of a cell that reaches down to 0; no p-value is 0."""
 
 _NUMBER = r"[+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 _P_VALUE = re.compile(rf"\s*(?P<sign>[<>=]|<=|>=|≤|≥)?\s*(?P<number>{_NUMBER})\s*")
@@ -261,7 +261,7 @@ def _parsed(text: str) -> tuple[str, str, float] | None:
         return None
     sign, number = match["sign"] or "", match["number"].casefold()
     value, digits = float(number), number.partition("e")[0]
-    if value > 1 or (value == 0 and (sign in ("<", "<=", "≤") or re.search("[1-9]", digits))):  # 1e-400 is no float
+    if value > 1 or (value == 0 and (sign in ("<", "<=", "≤") or re.search("[1-9]", digits))):  # 1e-400 is not a float
         return None
     return sign, number, value
 

@@ -141,7 +141,7 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
 
 
 def frame_or_path(source: object) -> pd.DataFrame | Path:
-    """Take a path as a path and a frame, of whatever library, as a frame of pandas.
+    """Return a path as a path, and a frame of any library as a frame of pandas.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def _of_one_kind(tables: Tables) -> tuple[Tables, list[str]]:
 
 
 def _stems(stems: list[str]) -> list[str]:
-    """Return the names of files without the words that all have: ada_results is ada."""
+    """Return the names of files without the words that all share: "ada_results" becomes "ada"."""
     for pattern in (r"(?P<rest>.+)[-_](?P<word>[^-_]+)", r"(?P<word>[^-_]+)[-_](?P<rest>.+)"):
         while len(stems) > 1 and all(found := [re.fullmatch(pattern, stem) for stem in stems]):
             said = {one["word"] for one in found if one}

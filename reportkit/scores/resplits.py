@@ -85,7 +85,7 @@ def resplits_from_frame(
     ColumnError
         If columns are missing, or two could play one role.
     InputError
-        If a value is missing or is no number where one is needed.
+        If a value is missing or is not a number where one is needed.
 
     Examples
     --------

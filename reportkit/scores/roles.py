@@ -189,7 +189,7 @@ class _Decision(Keys):
         return same and (role == "weight" or self.table.n_cells(name) < self.table.n_cells(*cells))
 
     def _scored(self, base: Roles) -> Roles:
-        """Decide what is the score: the first that fits."""
+        """Find what holds the score: the first column or form that fits."""
         roles, counts, statistics = base.roles, self.counts, self.statistics
         computed = tuple(name for name in self.request.metrics if name not in self.columns)
         own = (self.given["score"],) if "score" in self.given else ()

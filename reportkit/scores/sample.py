@@ -40,7 +40,7 @@ NOISE = 1e-14
 
 _SAME = 1e-12  # relative difference up to which two numbers are the same
 _DIGITS = 12  # significant digits of differences
-_FEW_DIFFERING = 10  # with at most so many differing units, resamples of a corpus metric are not used
+_FEW_DIFFERING = 10  # with at most this many differing units, resamples of a corpus metric are not used
 
 Details = Mapping[str, Any]
 

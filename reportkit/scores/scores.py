@@ -430,7 +430,7 @@ class Results:
                 raise refusal("uncomputed", metric=name)
 
     def spelt(self, metric: str) -> str:
-        """Name of a metric as it is spelt here: "F1" for "f1", "Exact match" for "exact-match"; if there is one."""
+        """Return the name of a metric as these results spell it: "F1" for "f1"; unchanged where none is alike."""
         if metric in self.metrics:
             return metric
         alike = [name for name in self.metrics if folded(name) == folded(metric)]

@@ -111,7 +111,7 @@ class Table:
         return self.names[role].present(rows) if role in self.names else []
 
     def named(self, **names: Coded | None) -> Table:
-        """Exchange names of some roles; None takes them away."""
+        """Replace the names of some roles; None removes them."""
         found = {role: coded for role, coded in {**self.names, **names}.items() if coded is not None}
         return replace(self, names=found)
 

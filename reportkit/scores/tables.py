@@ -41,7 +41,7 @@ def read_table(
     -------
     tuple or None
         The rows, with names and ids of delimited files as texts ("007" stays "007"), and what was noticed; None if the
-        file is no table.
+        file is not a table.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def refuse_twice(source: str, names: Sequence[str]) -> None:
 
 
 def is_key(name: str) -> bool:
-    """Tell whether a column holds names or ids by its name; they are texts whatever they look like."""
+    """Tell by its name whether a column holds names or ids, which stay texts even if they look like numbers."""
     return any(strength(name, role) == CERTAIN for role in _KEYS)
 
 

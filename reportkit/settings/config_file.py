@@ -24,7 +24,7 @@ def read_config(path: Path) -> dict[str, Any]:
     ReadingError
         If the file is absent, a folder or a pipe, cannot be read, or is not TOML; the message says the line.
     SettingsError
-        If `tool` or `tool.reportkit` of a `pyproject.toml` is no table.
+        If `tool` or `tool.reportkit` of a `pyproject.toml` is not a table.
     """
     if path.exists() and not path.is_file():
         raise ReadingError(

@@ -61,7 +61,7 @@ def register_test(test: SignificanceTest) -> SignificanceTest:
     Raises
     ------
     SettingsError
-        If it is no SignificanceTest, or its name is that of a built-in test. Another test under a name of your own
+        If it is not a SignificanceTest, or its name is that of a built-in test. Another test under a name of your own
         replaces the first one.
 
     Examples

@@ -111,7 +111,7 @@ class Differences:
     def has_outliers(self) -> bool:
         """Return whether the sample skewness is beyond what normal differences show, by two standard errors.
 
-        It is then no noise, but may come from heavy tails as well as from skewness: see `is_shown`.
+        It is then more than noise, but may come from heavy tails as well as from skewness: see `is_shown`.
         """
         return self.n > 2 and abs(self.skewness) > 2 * math.sqrt(6 * (self.n - 2) / ((self.n + 1) * (self.n + 3)))
 
@@ -151,7 +151,7 @@ def shape_of(paired: Sample) -> Differences:
 
 
 def is_skewed(paired: Sample, shape: Differences | None = None) -> bool:
-    """Return whether the skewness calls for the bootstrap-t: it matters, it is no chance, and enough units differ.
+    """Return whether the skewness calls for the bootstrap-t: it matters, is not chance, and enough units differ.
 
     It matters where n < 121 g^2, g being the skewness of the sample: the size of a one-sided test at .05 is then off by
     a percentage point. Never of ordinal scores, nor of right-or-wrong ones without clusters and weights, whose tests
@@ -205,7 +205,7 @@ class Design:
 
     @classmethod
     def of(cls, sample: Sample, differences: Differences | None = None) -> Design:
-        """Look at two systems on one dataset."""
+        """Find the properties of two systems on one dataset."""
         no_variance = sample.shape == "corpus" and jackknife(sample).standard_error is None
         return cls(
             shape=sample.shape,

@@ -33,7 +33,7 @@ def ratio_units(paired: Sample) -> Units:
     """
     ratio = paired.measure.ratio
     if ratio is None or not paired.common_denominator:
-        raise ValueError(f"{paired.measure.name!r} of {paired.label} is no ratio with a common denominator")
+        raise ValueError(f"{paired.measure.name!r} of {paired.label} is not a ratio with a common denominator")
     swapped = paired.system_b < paired.system_a
     a, b = unit_counts(paired)
     numerator, denominator = map(paired.measure.position, ratio)

@@ -60,7 +60,7 @@ def decision_interval(
         Confidence level -> two-sided interval that never contradicts the test; None where the data cannot bound the
         difference at that level, and the usual interval, widened, is then inside.
     usual : Interval or None
-        At the usual level; None where no interval belongs to the test, and then there is none here.
+        At the usual level; None where no interval belongs to the test; None is then returned.
     estimate : float
         Estimate of the difference that the intervals are for.
     p_values : (float, float)

@@ -173,7 +173,7 @@ class ResamplingPlan:
         Parameters
         ----------
         draw : callable
-            Given a number of further resamples, draws so many and says how many of them are at least as far in favour
+            Draws a given number of further resamples and says how many of them are at least as far in favour
             of A, and how many at least as far in favour of B, as the observed value.
 
         Returns
@@ -403,7 +403,7 @@ class SignificanceTest:
         )
 
     def t_outcome(self, sample: Sample, estimate: Estimate, *, digits: int = 0, instead: str = "") -> Outcome:
-        """Return the outcome of a t-test, with so many digits of the degrees of freedom; p = 1 where nothing differs.
+        """Return the outcome of a t-test; p = 1 where nothing differs. `digits` are those of the degrees of freedom.
 
         Raises
         ------

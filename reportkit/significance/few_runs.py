@@ -1,4 +1,4 @@
-"""Cautions about training runs: one alone, few of them, one far off the others, and failures that few cannot show."""
+"""Cautions about training runs: one alone, few of them, one far from the others, and failures that few cannot show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reportkit.significance.cautions import LEVEL, caution, levels_used, rounded
 from reportkit.significance.outcome import Outcome
 
 FEW_RUNS = 5
-"""Fewer runs than this hardly tell a spread."""
+"""Fewer runs than this say little about a spread."""
 
 _NO_SPREAD = 1e-9
 """Runs whose spread is below this part of the largest score are alike."""
@@ -28,13 +28,13 @@ SIZES_OF_FEW_RUNS: Mapping[int, Mapping[float, float]] = {
 """One-sided sizes of a t-test over runs by the fewest runs and the level: the largest simulated ones."""
 
 _TOLERATED = 1.2
-"""Sizes up to this many times the level are not worth a word."""
+"""Sizes up to this many times the level are not mentioned."""
 
 _UNSEEN_RATE = 0.25
 """A finding is a warning where more than this part of all trainings can fail without a trace in the given runs."""
 
 _FAR_OFF = 0.01
-"""Chance, if all runs are normal, that any of them is so far off the others as to be called far off."""
+"""Probability that any run is called far from the others although all runs are normal."""
 
 
 def run_findings(
@@ -82,9 +82,9 @@ def _size(fewest: int, outcome: Outcome, thresholds: Sequence[float]) -> str:
 
 
 def failed_run_findings(runs: Mapping[str, NDArray[np.float64]], where: str) -> Iterator[Finding]:
-    """Point out a run far off the others, or say how often a training may fail without a trace in so few runs.
+    """Point out a run far from the others, or say how often a training may fail without a trace in so few runs.
 
-    A run is far off if a t-test against the mean and the spread of the other runs of its system finds it so with
+    Far means that a t-test against the mean and the spread of the other runs of its system finds it so with
     p <= .01 after Bonferroni's correction over all runs and both sides. If a failure strikes a share q of all
     trainings, m runs show none with probability (1 - q)^m, so that q up to 1 - .05^(1 / m) is compatible with having
     seen none, at 95% confidence.
@@ -123,7 +123,7 @@ def failed_run_findings(runs: Mapping[str, NDArray[np.float64]], where: str) -> 
 
 
 def _far_off(scores: NDArray[np.float64], n_runs: int) -> int | None:
-    """Return the position of the run that is furthest off the others of its system, if that is too far for chance."""
+    """Return the position of the run that is furthest from the others of its system, if that is more than chance."""
     m = scores.size
     if m < 3:
         return None

@@ -14,7 +14,7 @@ from reportkit.significance.outcome import Interval
 
 
 def check_level(confidence_level: float) -> None:
-    """Raise SettingsError if a number is no confidence level."""
+    """Raise SettingsError if a number is not a confidence level."""
     if not 0 < confidence_level < 1:
         raise SettingsError(f"confidence_level is {confidence_level!r}", remedy="give a level strictly between 0 and 1")
 
@@ -52,7 +52,7 @@ class MarginTest:
     def __post_init__(self) -> None:
         for p in (self.p_greater, self.p_less):
             if not 0 < p <= 1:
-                raise ValueError(f"{self.title}: {p!r} is no p-value")
+                raise ValueError(f"{self.title}: {p!r} is not a p-value")
 
     def swapped(self) -> MarginTest:
         """Return the test of B against A at the negative margin: the same two statements."""

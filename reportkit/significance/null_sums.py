@@ -24,13 +24,13 @@ NODES = 868
 """Smallest number of nodes."""
 
 _CHUNK = 1 << 17  # numbers in an array at a time: it stays in the cache
-_EVEN = 64  # nodes are returned in whole such runs, so that sums over them do not depend on other rows
+_EVEN = 64  # nodes are returned in whole runs of this length, so that sums over them do not depend on other rows
 _FIRST_FACTORS = 32
 _MANY = 128  # steps that a few points stand for, and whose moduli are small enough for a coarse bound
 _NEAR_FACTORS, _FAR_FACTORS = 400, 200  # factors that bound a product
 _STRIDE = 8
 _SPARSE = 0.15  # a share of nodes that are computed one by one
-_POINTS = 40  # Chebyshev's, for sums of smooth functions
+_POINTS = 40  # Chebyshev points, for sums of smooth functions
 _RUN = 8  # polynomials that are computed one by one
 _PLACES = math.pi * (np.arange(_POINTS) + 0.5) / _POINTS
 _AT = 0.5 + 0.5 * np.cos(_PLACES)
@@ -184,7 +184,7 @@ def _tilted(theta: Floats, steps: Floats, weights: Floats) -> tuple[Floats, Floa
 
 
 def _gathered(places: Floats) -> Floats:
-    """Return weights at Chebyshev's points for places in -1 to 1: they follow from sums of his polynomials."""
+    """Return weights at Chebyshev points for places in -1 to 1, from sums of Chebyshev polynomials."""
     size, counts = _CHUNK // _RUN, np.ones(places.shape[1])
     if places.shape[1] > size:  # one row, in which equal places are mostly neighbours
         first = np.flatnonzero(np.append(True, places[0, 1:] != places[0, :-1]))
@@ -195,7 +195,7 @@ def _gathered(places: Floats) -> Floats:
 
 
 def _moments(places: Floats, counts: Floats) -> Floats:
-    """Return the sums of Chebyshev's polynomials over the places, in -1 to 1, of each row; they count so often."""
+    """Return the sums of Chebyshev polynomials over the places, in -1 to 1, of each row, weighted by `counts`."""
     polynomials = np.empty((len(places), _RUN + 1, places.shape[1]))
     polynomials[:, 0], polynomials[:, 1] = 1.0, places
     twice = 2.0 * places
@@ -356,7 +356,7 @@ def flip_ends(sums: Floats, sizes: Floats, alpha: float) -> tuple[Floats, Floats
         return low, -high
     means = sums.sum(axis=1) / sizes.sum(axis=1)
     errors = np.sqrt(np.square(sums - means[:, None] * sizes).sum(axis=1)) / sizes.sum(axis=1)
-    many = sums.shape[1] >= _CHUNK // _RUN and (sizes == 1.0).all()  # to find points takes longer than all else
+    many = sums.shape[1] >= _CHUNK // _RUN and (sizes == 1.0).all()  # finding points takes longer than all else
     whole = Flips.of(sums, means) if many else None  # a shift moves its points as it does the sums
 
     def tails(shifts: Floats, rows: NDArray[np.intp], side: int) -> Floats:

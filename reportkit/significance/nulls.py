@@ -45,7 +45,7 @@ _MOST_IN_DOUBT = 40  # differences enumerated where the band would have to be wi
 _MOST_PATTERNS = 2_000
 _MOST_DRAWS = 12
 _MOST_SUMS = 1 << 18
-_STEPS = 1 << 14  # bounds are rounded to so many steps of a power of two
+_STEPS = 1 << 14  # bounds are rounded to this many steps of a power of two
 _EXACT_STEPS = 1 << 40
 
 
@@ -423,6 +423,6 @@ def _quadrature(sums: Sums, theta: Floats, width: Floats, count: int) -> tuple[F
 
 
 def _stepped(values: Floats, steps: int, rounding: Callable[[Floats], Floats]) -> Floats:
-    """Round to so many steps of a power of two, so that the last bits of a processor do not show."""
+    """Round to `_STEPS` steps of a power of two, so that the last bits, which depend on the processor, do not show."""
     mantissas, exponents = np.frexp(values)
     return np.asarray(np.ldexp(rounding(mantissas * steps) / steps, exponents))

@@ -49,7 +49,7 @@ class Interval:
 
     def __post_init__(self) -> None:
         if not self.low <= self.high:  # also catches NaN
-            raise ValueError(f"{self.title}: the ends {self.low!r} and {self.high!r} are no interval")
+            raise ValueError(f"{self.title}: the ends {self.low!r} and {self.high!r} are not an interval")
         if not 0 < self.level < 1:
             raise ValueError(f"{self.title}: the level {self.level!r} is not between 0 and 1")
 
@@ -203,7 +203,7 @@ class Tails:
         t : float or None
             Positive in favour of A; None where there is no variance, and p = 1.
         freedom : float
-            Degrees of freedom, shown with so many `digits`.
+            Degrees of freedom, shown with `digits` decimals.
         identical : bool
             Whether A and B differ nowhere, so that p = 1.
 

@@ -85,7 +85,7 @@ def check_proportion(right: int, n: int, confidence_level: float) -> None:
     """
     if n < 1 or not 0 <= right <= n:
         raise SettingsError(
-            f"{right} right of {n} instances is no proportion", remedy="give counts with 0 <= right <= n"
+            f"{right} right of {n} instances is not a proportion", remedy="give counts with 0 <= right <= n"
         )
     check_level(confidence_level)
 

@@ -126,7 +126,7 @@ CELLS = 1 << 20
 """Counts drawn at a time."""
 KEPT = 160
 """Blocks of counts kept for the next pair of systems: 48,000 resamples of a test set of 3,000 sentences."""
-_MOST_SWAPS = 1 << 20  # essentially different swaps that are enumerated: of 20 rows that differ, each in its own way
+_MOST_SWAPS = 1 << 20  # most distinct swaps to enumerate: those of 20 rows that all differ in their own way
 _BLOCK = 1 << 15
 _DRAWN = 1 << 16  # units drawn before they are counted, so that they stay in the cache
 
@@ -222,7 +222,7 @@ def drawn_counts(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray
 def resample_counts(
     key: tuple[int, ...], n: int, start: int, stop: int, *, cells: int = CELLS, most_rows: int = 1 << 12
 ) -> Iterator[NDArray[np.uint8]]:
-    """Yield how often each of n units is drawn in resamples start to stop, in blocks of at most so many counts.
+    """Yield how often each of n units is drawn in resamples start to stop, in blocks of limited size.
 
     Resample number i is the same for all data of n units with the same key; its counts are kept for the next pair of
     systems.

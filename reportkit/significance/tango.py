@@ -240,7 +240,7 @@ def check_counts(wins: int, losses: int, n: int) -> None:
     """Raise SettingsError for numbers that cannot be wins and losses among n instances."""
     if min(wins, losses) < 0 or n < 1 or wins + losses > n:
         raise SettingsError(
-            f"{wins} wins and {losses} losses among {n} instances are no counts",
+            f"{wins} wins and {losses} losses among {n} instances are not counts",
             remedy="give counts with wins + losses <= n",
         )
 

@@ -64,14 +64,8 @@ def test_a_claim_gets_four_answers(analysis):
     assert frame["dataset"].tolist() == ["tweets"]
     assert frame[["p_value", "ci_low", "probability", "bayes_factor"]].notna().all(axis=None)
     words = claim.summary()
-    for part in (
-        "by more than 1 point",
-        "p-value",
-        "compatible",
-        "posterior probability of the claim is",
-        "(Bayes factor)",
-    ):
-        assert part in words
+    said = ("by more than 1 point", "p-value", "compatible", "posterior probability of the claim is", "(Bayes factor)")
+    assert [part for part in said if part not in words] == []
     assert claim.report().model.sections[0].title == "Beyond the p-value"
 
 
@@ -88,14 +82,11 @@ def test_the_region_adds_claims_to_the_report(analysis):
     """rope=0.01 gives three claims, a section and an entry of report.json."""
     report = analysis.report()
     claims = [claim.hypothesis.text for claim in analysis.evidence.claims]
-    assert claims == [
-        "A - B > 0",
-        "A - B > 0.01",
-        "|A - B| <= 0.01",
-    ]
+    assert claims == ["A - B > 0", "A - B > 0.01", "|A - B| <= 0.01"]
     assert "Beyond the p-value" in [section.title for section in report.model.sections]
     assert {"four-answers", "posteriors"} <= {table.name for table in report.model.tables}
-    (first, *_) = report.to_dict()["evidence"]["claims"]
+    first, *others = json.loads(report.to_json())["evidence"]["claims"]
+    assert len(others) == 2
     assert first["answers"][0]["probability"] == rounded(float(analysis.posterior().to_frame()["p_better"].iloc[0]))
 
 
@@ -154,14 +145,6 @@ def test_a_new_dataset_is_answered_by_the_hierarchical_model(analysis):
     found = analysis.hierarchical(tau_scale=0.02)
     assert found.p_new_dataset == expected.p_new_dataset
     assert found.p_new_dataset < found.p_average
-
-
-@pytest.mark.slow
-def test_the_answers_stand_in_report_json(analysis, tmp_path):
-    """With all claims."""
-    analysis.report().save(tmp_path / "report")
-    content = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
-    assert len(content["evidence"]["claims"]) == 3
 
 
 def test_intervals_hold_one_by_one_or_all_at_once(analysis):

@@ -15,30 +15,18 @@ from tests.conftest import needed, run_command
 
 def predictions(n_repartitions=20, n=24):
     """Of two systems, on every re-partition of a corpus, with texts as labels and ids."""
-    rng = np.random.default_rng(0)
+    rng, places = np.random.default_rng(0), np.arange(n)
+    gold = np.where(places % 3 == 0, "yes", "no")
     frames = []
-    for dataset in ("cb",):
-        for repeat in range(n_repartitions):
-            splits = [test for _, test in BlockedCV(m=3, rng=1, repartition=repeat).split(range(n))]
-            for replicate, test in enumerate(splits[1::2]):
-                fold = np.isin(np.arange(n), test).astype(int)
-                for system, share in (("new", 0.8), ("old", 0.7)):
-                    gold = np.where(np.arange(n) % 3 == 0, "yes", "no")
-                    right = rng.random(n) < share
-                    frames.append(
-                        pd.DataFrame(
-                            {
-                                "system": system,
-                                "dataset": dataset,
-                                "repeat": repeat,
-                                "replicate": replicate,
-                                "fold": fold,
-                                "instance": [f"i{place}" for place in range(n)],
-                                "prediction": np.where(right == (gold == "yes"), "yes", "no"),
-                                "gold": gold,
-                            }
-                        )
-                    )
+    for repeat in range(n_repartitions):
+        splits = [test for _, test in BlockedCV(m=3, rng=1, repartition=repeat).split(range(n))]
+        for replicate, test in enumerate(splits[1::2]):
+            for system, share in (("new", 0.8), ("old", 0.7)):
+                right = rng.random(n) < share
+                said = np.where(right == (gold == "yes"), "yes", "no")
+                frame = pd.DataFrame({"instance": [f"i{place}" for place in places], "prediction": said, "gold": gold})
+                fold = np.isin(places, test).astype(int)
+                frames.append(frame.assign(system=system, dataset="cb", repeat=repeat, replicate=replicate, fold=fold))
     return pd.concat(frames, ignore_index=True)
 
 

@@ -1,4 +1,4 @@
-"""The same results give the same bytes, whichever kernels a processor makes the libraries choose."""
+"""The same results give the same bytes, whatever kernels and threads a processor makes the libraries choose."""
 
 import hashlib
 import os
@@ -11,7 +11,7 @@ import pytest
 SCRIPT = Path(__file__).with_name("processor_reports.py")
 
 PROCESSORS = {
-    "Haswell": {"OPENBLAS_CORETYPE": "Haswell"},
+    "Haswell": {"OPENBLAS_CORETYPE": "Haswell", "OPENBLAS_NUM_THREADS": "2"},
     "without AVX2": {
         "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX2 FMA3 AVX512F AVX512_SKX AVX512_ICL AVX512_SPR",
         "OPENBLAS_CORETYPE": "Prescott",
@@ -21,12 +21,8 @@ PROCESSORS = {
 
 def _built(folder: Path, settings: dict[str, str]) -> dict[str, str]:
     root = str(SCRIPT.parents[2])
-    environment = {
-        **os.environ,
-        **settings,
-        "PYTHONWARNINGS": "ignore",
-        "PYTHONPATH": root,
-    }  # NumPy warns of unknown features
+    # NumPy warns of unknown features
+    environment = {**os.environ, **settings, "PYTHONWARNINGS": "ignore", "PYTHONPATH": root}
     subprocess.run([sys.executable, str(SCRIPT), str(folder)], env=environment, check=True, timeout=600)
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}

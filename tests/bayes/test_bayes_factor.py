@@ -120,7 +120,7 @@ def test_improper_priors_have_no_bayes_factor(paired):
 
 
 def test_hypotheses():
-    """Text, and what is no margin; a prior that excludes the hypothesis."""
+    """Text, and what is not a margin; a prior that excludes the hypothesis."""
     assert equivalent_within(0.02).text == "|A - B| <= 0.02"
     with pytest.raises(SettingsError, match="no margin"):
         better_by_more_than(-0.1)

@@ -89,7 +89,7 @@ def test_symmetries(pairs, factor):
 
 
 def test_bad_input():
-    """One dataset, an effect without error, unequal lengths, priors that are none."""
+    """One dataset, an effect without error, unequal lengths, priors that are not valid."""
     with pytest.raises(DesignError, match="between datasets"):
         hierarchical_normal([0.1], [0.1], tau_scale=0.1)
     with pytest.raises(InputError, match="1 of 2 datasets lack"):

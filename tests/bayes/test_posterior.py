@@ -145,7 +145,7 @@ def test_datasets_as_the_sample():
 
 
 def test_what_cannot_be_answered(paired):
-    """Models that do not fit, names that are none, levels and regions that make no sense."""
+    """Models that do not fit, unknown names, levels and regions that make no sense."""
     with pytest.raises(DesignError, match="does not fit") as caught:
         posterior(paired(A, B), model="beta-binomial")
     assert "possible: student-t, bayesian-bootstrap" in str(caught.value)

@@ -66,7 +66,7 @@ def test_no_difference_anywhere():
 
 
 def test_bad_input():
-    """Too few, not finite, a region that is none."""
+    """Too few, not finite, a region that is not valid."""
     with pytest.raises(InputError, match=r"shape \(1,\)"):
         signed_rank([0.1])
     with pytest.raises(InputError, match="1 of them not finite"):

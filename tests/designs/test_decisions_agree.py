@@ -70,9 +70,8 @@ def random_analysis(seed: int) -> Analysis:
     return frame.replic.compare(**options)
 
 
-def _check_marks(analysis: Analysis) -> None:
+def _check_marks(analysis: Analysis, facts: Facts) -> None:
     """Signs of the table of scores: one where a system is shown to be better, none elsewhere."""
-    facts = gather(analysis)
     table = scores_table(facts, analysis.appearance.replace(rows="systems"), Wording(facts), "score")
     datasets = [plain(column.header) for column in table.columns[1:]]
     marks = {}
@@ -97,11 +96,10 @@ def _check_marks(analysis: Analysis) -> None:
             assert bool(marks[key]) == bool(names)
 
 
-def _check_p_values(analysis: Analysis) -> None:
+def _check_p_values(analysis: Analysis, facts: Facts) -> None:
     """Printed, an adjusted p-value is at most the level exactly where the dataset is identified."""
     if analysis.design == "all-pairs":
         return
-    facts = gather(analysis)
     table = p_values_table(facts, analysis.appearance, Wording(facts), "score")
     printed = {plain(cell.text) for row in table.rows for cell in row.cells[1:]}
     assert not any(cell.mark for row in table.rows for cell in row.cells)
@@ -114,11 +112,10 @@ def _check_p_values(analysis: Analysis) -> None:
                 assert small == bool(comparison.identified(analysis.alpha[0])[index])
 
 
-def _check_forests(analysis: Analysis) -> None:
+def _check_forests(analysis: Analysis, facts: Facts) -> None:
     """Markers are those of the decisions; an interval lies on one side of 0 exactly where its decision says so."""
     level = analysis.alpha[0]
     claims = {(item.system_a, item.system_b): item for item in analysis.comparisons}
-    facts = gather(analysis)
     figures = [figure.content for figure in _forests(facts, analysis)]
     for content in [panel for one in figures for panel in getattr(one, "panels", (one,))]:
         claim, opposite = claims[content.system_a, content.system_b], claims.get((content.system_b, content.system_a))
@@ -147,11 +144,10 @@ def _of(comparison: Comparison, dataset: str, values: np.ndarray) -> bool:
     return bool(values[comparison.datasets.index(dataset)])
 
 
-def _check_matrix(analysis: Analysis) -> None:
+def _check_matrix(analysis: Analysis, facts: Facts) -> None:
     """The matrix of k-hat holds the bounds of the analysis, a blank for 0."""
     if analysis.design != "all-pairs":
         return
-    facts = gather(analysis)
     if len(facts.datasets) == 1:
         return
     table = pairs_table(facts, analysis.appearance, Wording(facts), "score")
@@ -190,9 +186,8 @@ def _check_words(analysis: Analysis) -> None:
             assert ends == sorted(ends), (name, text)
 
 
-def _check_intervals(analysis: Analysis) -> None:
+def _check_intervals(analysis: Analysis, facts: Facts) -> None:
     """An interval that is adjusted for nothing excludes 0, as printed, exactly where p says so at half its level."""
-    facts = gather(analysis)
     for item in analysis.assessments:
         if item.interval is None or not all(map(math.isfinite, (item.interval.low, item.interval.high))):
             continue
@@ -202,11 +197,10 @@ def _check_intervals(analysis: Analysis) -> None:
         assert (high[0] == "−") == (item.p_less <= half), (item.dataset, high, item.p_less)
 
 
-def _check_differences(analysis: Analysis) -> None:
+def _check_differences(analysis: Analysis, facts: Facts) -> None:
     """A difference is written alike in the table, in the forest plot and in the full paragraph."""
     if not analysis.one_claim:
         return
-    facts = gather(analysis)
     table = scores_table(facts, analysis.appearance.replace(rows="datasets"), Wording(facts), "score")
     written = {plain(row.cells[0].text): plain(row.cells[-1].text) for row in table.rows}
     (figure,) = _forests(facts, analysis)
@@ -242,13 +236,14 @@ def test_tables_and_figures_show_the_decision_of_the_analysis(first: int, capsys
     """Marks, p-values, intervals, k-hat, words, JSON and terminal of ten random analyses."""
     for seed in range(first, first + 10):
         analysis = random_analysis(seed)
-        _check_marks(analysis)
-        _check_p_values(analysis)
-        _check_forests(analysis)
-        _check_matrix(analysis)
+        facts = gather(analysis)
+        _check_marks(analysis, facts)
+        _check_p_values(analysis, facts)
+        _check_forests(analysis, facts)
+        _check_matrix(analysis, facts)
         _check_words(analysis)
-        _check_intervals(analysis)
-        _check_differences(analysis)
+        _check_intervals(analysis, facts)
+        _check_differences(analysis, facts)
         _check_json_and_terminal(analysis, capsys)
 
 

@@ -12,25 +12,10 @@ import pytest
 
 import reportkit.checker
 
-LENGTH = 2_000
-SIGNS = [
-    "a",
-    "A",
-    "é",
-    "1",
-    " ",
-    "\n",
-    "\t",
-    *"_.,-–+=±()[]{}<>*^†\"'`/|\\&%$#~:;@",
-    "a ",
-    "1 ",
-    "1.5 ",
-    "a1",
-    "1, ",
-    "a-",
-]
-MOST_SECONDS = 10.0
-"""Of the processor, for one text; a pattern of the third power takes minutes, one of the second at most a second."""
+LENGTH = 1_000
+SIGNS = [*"aAé1 \n\t_.,-–+=±()[]{}<>*^†\"'`/|\\&%$#~:;@", "a ", "1 ", "1.5 ", "a1", "1, ", "a-"]
+MOST_SECONDS = 1.25
+"""Of the processor, for one text; a pattern of the third power takes many, one of the second at most a quarter."""
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -76,7 +61,7 @@ def slow_texts(pattern: re.Pattern[str], seconds: float = MOST_SECONDS) -> list[
 
 @pytest.mark.slow
 def test_no_pattern_hangs():
-    """On 2,000 times the same sign, as in a table of contents, a rule of hyphens, or a paper made to do so."""
+    """On 1,000 times the same sign, as in a table of contents, a rule of hyphens, or a paper made to do so."""
     found = {name: texts for name, pattern in patterns() if (texts := slow_texts(pattern))}
     assert found == {}
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import BboxBase
 from scipy.special import ndtr, ndtri
-from statsmodels.stats.multitest import multipletests
 
 from reportkit.figures.drawing.style import style
 from reportkit.figures.drawing.typography import LEAST_SIZE
@@ -19,7 +20,7 @@ from reportkit.figures.forest import ForestContent, ForestRow
 from reportkit.figures.k_hat_matrix import KHatMatrixContent
 from reportkit.figures.p_values import PValueContent, PValueRow
 from reportkit.figures.partial_conjunction import PartialConjunctionContent, PartialConjunctionCurve
-from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
+from reportkit.replicability.multiple_testing.partial_conjunction import holm, partial_conjunction
 from tests.conftest import ROOT
 
 HOSTILE = [
@@ -52,9 +53,9 @@ def numbers(which: str) -> Numbers:
 
 
 def _marks(given: Numbers, alpha: float) -> tuple[list[float], list[str]]:
-    """Return Holm-adjusted p-values, as statsmodels has them, and the marks."""
+    """Return Holm-adjusted p-values, and the marks."""
     _, p_values, differences = given
-    adjusted = multipletests(p_values, method="holm")[1].tolist()
+    adjusted = holm(p_values).tolist()
     small = [p <= alpha for p in adjusted]
     return adjusted, [
         "not identified" if not one else "identified" if difference > 0 else "other sign"
@@ -129,6 +130,16 @@ def shown_texts(figure: Figure) -> list[Text]:
             if axes.axison and axis.get_visible():
                 found += [axis.label, *(label for label in axis.get_ticklabels() if label.get_visible())]
     return [text for text in found if text.get_text().strip() and text.get_visible()]
+
+
+def linear_rgb(colour: Any) -> np.ndarray:
+    """Return a colour in linear RGB."""
+    return np.array([c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)])
+
+
+def luminance(colour: Any) -> float:
+    """Return the relative luminance of WCAG 2."""
+    return float(np.dot(linear_rgb(colour), (0.2126, 0.7152, 0.0722)))
 
 
 def words(figure: Figure) -> list[str]:

@@ -39,7 +39,16 @@ from reportkit.report.pictures import REQUESTED
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.resplits import resplits_from_frame
 from tests.figures.calibration_contents import calibration_contents
-from tests.figures.conftest import curves_of, forest_of, matrix_of, numbers, p_values_of, shown_texts
+from tests.figures.conftest import (
+    curves_of,
+    forest_of,
+    linear_rgb,
+    luminance,
+    matrix_of,
+    numbers,
+    p_values_of,
+    shown_texts,
+)
 from tests.replicability.test_friedman import DEMSAR, friedman
 from tests.reproducibility_analysis.resplit_cases import estimates_frame
 
@@ -142,12 +151,6 @@ def test_figures_are_as_wide_as_the_venue_asks(kind: str, venue: str, contents: 
         assert {text.get_fontfamily()[0] for text in texts} == {face}
 
 
-def luminance(colour: Any) -> float:
-    """Relative luminance of WCAG 2."""
-    channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
-    return float(np.dot(channels, (0.2126, 0.7152, 0.0722)))
-
-
 def contrast(one: Any, other: Any) -> float:
     """Contrast of two colours by WCAG 2, from 1 to 21."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
@@ -191,7 +194,7 @@ _SIMULATION = {
 
 def seen_as(colour: Any, vision: str) -> tuple[float, float, float]:
     """A colour as it is seen with a kind of colour vision, in sRGB; "greyscale" as it is printed."""
-    linear = np.array([c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)])
+    linear = linear_rgb(colour)
     if vision == "greyscale":
         linear = np.full(3, luminance(colour))
     elif vision != "usual":

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from matplotlib.collections import QuadMesh
-from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -36,12 +35,6 @@ def cells(figure: Figure) -> NDArray[np.float64]:
     array = mesh(figure).get_array()
     assert array is not None
     return np.ma.filled(array.astype(float), np.nan)
-
-
-def luminance(colour: object) -> float:
-    """Relative luminance of WCAG 2."""
-    channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]  # type: ignore[arg-type]
-    return float(np.dot(channels, (0.2126, 0.7152, 0.0722)))
 
 
 def test_cells_are_k_hat() -> None:

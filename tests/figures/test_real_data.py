@@ -17,21 +17,28 @@ from reportkit.report.gather import gather
 from reportkit.report.model import Figure as Drawn
 from reportkit.report.pictures import Pictures, requested_figure
 from reportkit.report.wording import Wording
+from tests.conftest import ROOT
 
 CheckLayout = Callable[[Figure], None]
 VENUES = ("acl", "article")
 TUNED = ["mlp/tuned", "resnet/tuned", "snn/tuned", "autoint/tuned", "dcn2/tuned"]
 
 
-def rtdl(data: Path) -> Analysis:
+def rtdl(data: Callable[[], Path]) -> Analysis:
     """Five systems on eleven datasets, runs of training, a metric of its own on each dataset."""
-    frame = pd.read_parquet(data / "rtdl" / "data.parquet")
+    frame = pd.read_parquet(data() / "rtdl" / "data.parquet")
     return reportkit.compare(frame[frame["system"].isin(TUNED)])
 
 
-CASES: dict[str, tuple[Callable[[Path], Analysis], tuple[str, ...]]] = {
+def printed(table: str) -> Callable[[object], Analysis]:
+    """Dror et al. (2017), one of Tables 2 to 5."""
+    return lambda _: reportkit.compare(ROOT / "examples" / "dror2017" / f"{table}.csv")
+
+
+CASES: dict[str, tuple[Callable[[Callable[[], Path]], Analysis], tuple[str, ...]]] = {
     "rtdl": (rtdl, ("all-pairs", "critical-difference", "p-values")),
-    "bbh": (lambda data: reportkit.compare(data / "bbh" / "data.parquet"), ()),
+    "bbh": (lambda data: reportkit.compare(data() / "bbh" / "data.parquet"), ()),
+    **{table: (printed(table), ()) for table in ("pos", "parsing", "sentiment", "word-similarity")},
 }
 
 
@@ -48,10 +55,10 @@ def _figures(part: Analysis) -> list[Drawn]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
-def test_figures_of_real_results(name: str, shared: Path, check_layout: CheckLayout) -> None:
-    """Every figure of a report and those on request, in four venues."""
+def test_figures_of_real_results(name: str, request: pytest.FixtureRequest, check_layout: CheckLayout) -> None:
+    """Every figure of a report and those on request, in two venues."""
     make, wanted = CASES[name]
-    analysis = make(shared / "data")
+    analysis = make(lambda: request.getfixturevalue("shared") / "data")
     (part,) = analysis.parts
     figures = _figures(part)
     figures += [requested_figure(gather(analysis), analysis.appearance, item, analysis) for item in wanted]
@@ -62,14 +69,3 @@ def test_figures_of_real_results(name: str, shared: Path, check_layout: CheckLay
             drawn = dataclasses.replace(figure, venue=venue).draw()
             check_layout(drawn)
             assert 72 * drawn.get_figheight() <= typography_of(venue).page_height + 1e-6
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("table", ["pos", "parsing", "sentiment", "word-similarity"])
-def test_figures_of_printed_results(table: str, root: Path, check_layout: CheckLayout) -> None:
-    """Dror et al. (2017), Tables 2 to 5, in two venues."""
-    analysis = reportkit.compare(root / "examples" / "dror2017" / f"{table}.csv")
-    (part,) = analysis.parts
-    for figure in _figures(part):
-        for venue in ("acl", "article"):
-            check_layout(dataclasses.replace(figure, venue=venue).draw())

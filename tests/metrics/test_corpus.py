@@ -251,7 +251,7 @@ def test_a_metric_of_ones_own():
     ],
 )
 def test_what_is_refused(name, function, columns, message):
-    """Names that are taken, columns that are none, functions that are not vectorised."""
+    """Names that are taken, columns without sense, functions that are not vectorised."""
     with pytest.raises(SettingsError, match=message):
         register_metric(name, function, columns)
     assert "mine" not in CORPUS_METRICS

@@ -60,13 +60,15 @@ PAGES = [page for page in WRITTEN if any(language in RUN for language, *_ in blo
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_a_page_does_what_it_says(page, tmp_path, monkeypatch):
+def test_a_page_does_what_it_says(page, tmp_path, monkeypatch, request):
     """Python runs, or is at least Python; commands print what is below them; TOML, JSON and YAML can be read."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     monkeypatch.setitem(matplotlib.rcParams, "svg.hashsalt", "pages")
     monkeypatch.setenv("NO_COLOR", "1")
+    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") != "1":
+        request.getfixturevalue("sketched")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     if page.name == "calibration.md":
         needed("sklearn", "test")

@@ -7,14 +7,16 @@ import os
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import distribution, distributions
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.conftest import unavailable
 
 
 def _run(*command, cwd):
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHONP")}
     return subprocess.run(
         list(map(str, command)), cwd=cwd, env=environment, capture_output=True, text=True, timeout=900
     )
@@ -43,14 +45,29 @@ def test_the_wheel_carries_templates_and_types_but_no_tests(wheel):
     assert wheel.stat().st_size <= 2_000_000
 
 
+def needed_for(requirements):
+    """Return the installed distributions that requirements lead to."""
+    found, left = {}, list(requirements)
+    while left:
+        one = Requirement(left.pop())
+        if one.name not in found and (one.marker is None or one.marker.evaluate({"extra": ""})):
+            found[one.name] = distribution(one.name)
+            left += found[one.name].requires or ()
+    return found.values()
+
+
 @pytest.mark.slow
 def test_the_wheel_builds_a_report_in_an_empty_environment(wheel, root, tmp_path):
-    """A fresh virtual environment with nothing but the wheel and what it depends on."""
+    """A fresh virtual environment with nothing but the wheel and links to what it depends on."""
     python = tmp_path / "venv" / "bin" / "python"
     assert _run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv", cwd=tmp_path).returncode == 0
-    done = _run(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-compile", wheel, cwd=tmp_path)
-    if done.returncode:
-        unavailable(f"the dependencies cannot be installed: {done.stderr[-500:]}")
+    done = _run(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", wheel, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (place,) = tmp_path.glob("venv/lib/*/site-packages")
+    (own,) = distributions(path=[str(place)])
+    names = {file.parts[0]: one for one in needed_for(own.requires) for file in one.files or ()}
+    for name in names.keys() - {"..", "__pycache__"}:
+        (place / name).symlink_to(names[name].locate_file(name))
     results = root / "examples" / "sentiment" / "results.csv.gz"
     done = _run(tmp_path / "venv" / "bin" / "reportkit", "build", results, "--output", "report", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -28,7 +28,7 @@ def _compiled(compile_tex: Compile, document: Document, tables: dict[str, Table]
         f"{name}.tex": Writer("latex", Appearance(venue=document.venue)).table(table) for name, table in tables.items()
     }
     body = "\n".join((FIGURES, *(rf"\typeout{{TABLE {name}}}\input{{{name}}}\clearpage" for name in tables)))
-    return compile_tex(document.source(body, packages + SIZE), files, runs=2)
+    return compile_tex(document.source(body, packages + SIZE), files, runs=2 if tables else 1)
 
 
 def _complaints(compiled: Compiled) -> list[str]:

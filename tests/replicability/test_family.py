@@ -24,37 +24,25 @@ ALPHA = (0.05, 0.01)
 p_vectors = arrays(np.float64, st.integers(1, 12), elements=st.floats(1e-12, 1.0))
 
 
-@given(p_vectors)
+@pytest.mark.parametrize(("design", "share"), [("declared", 1), ("both", 2)])
+@given(p_values=p_vectors)
 @settings(deadline=None, max_examples=25)
-def test_a_declared_claim_is_counted_as_dror_et_al_do(printed_assessments, p_values):
-    """With one claim, k-hat by Bonferroni and Fisher are those of the plain functions, and Holm names as many."""
-    family = build_family(
-        "declared", printed_assessments(p_values), settings=Settings(alpha=ALPHA), audit=INDEPENDENT, jointly=False
-    )
-    comparison = family.comparisons[0]
-    assert family.correction == "Holm"
-    for alpha in ALPHA:
-        k = comparison.k_hat[alpha]
-        assert k.count == k_hat(p_values, alpha, "count")
-        assert k.bonferroni == k_hat(p_values, alpha, "bonferroni") == comparison.identified(alpha).sum()
-        assert k.fisher == (k_hat(p_values, alpha, "fisher") if p_values.size > 1 else None)
-        assert k.recommended == k_hat(p_values, alpha, k.method)
-
-
-@given(p_vectors)
-@settings(deadline=None, max_examples=25)
-def test_an_undeclared_direction_costs_half_the_level(printed_assessments, p_values):
-    """Both directions at alpha / 2 each: the same as the plain functions at half the level, on both sides."""
-    family = build_family(
-        "both", printed_assessments(p_values), settings=Settings(alpha=ALPHA), audit=INDEPENDENT, jointly=False
-    )
+def test_a_claim_is_counted_as_dror_et_al_do_and_two_directions_share_the_level(
+    printed_assessments, design, share, p_values
+):
+    """K-hat by Bonferroni and Fisher are those of the plain functions at that level, and Holm names as many."""
+    assessed = printed_assessments(p_values)
+    family = build_family(design, assessed, settings=Settings(alpha=ALPHA), audit=INDEPENDENT, jointly=False)
+    assert design == "both" or family.correction == "Holm"
+    np.testing.assert_array_equal(family.comparisons[0].p_values, p_values)
     for comparison in family.comparisons:
         p = comparison.p_values
         for alpha in ALPHA:
-            k = comparison.k_hat[alpha]
-            assert k.count == k_hat(p, alpha / 2, "count")
-            assert k.bonferroni == k_hat(p, alpha / 2, "bonferroni") == comparison.identified(alpha).sum()
-            assert k.fisher == (k_hat(p, alpha / 2, "fisher") if p.size > 1 else None)
+            k, level = comparison.k_hat[alpha], alpha / share
+            assert k.count == k_hat(p, level, "count")
+            assert k.bonferroni == k_hat(p, level, "bonferroni") == comparison.identified(alpha).sum()
+            assert k.fisher == (k_hat(p, level, "fisher") if p.size > 1 else None)
+            assert k.recommended == k_hat(p, level, k.method)
 
 
 def test_baselines_are_corrected_together(printed_assessments):
@@ -95,15 +83,8 @@ def family_of(drawn, printed_assessments, audit, *, jointly=True):
             for metric, p_values in zip(metrics, by_metric, strict=True)
             for item in printed_assessments(p_values, system_a=claim[0], system_b=claim[1])
         ]
-    keep = gatekeeping if len(metrics) > 1 else "none"
-    return build_family(
-        design,
-        outcomes,
-        settings=Settings(alpha=ALPHA, gatekeeping=keep),
-        audit=audit,
-        metrics=metrics,
-        jointly=jointly,
-    )
+    asked = Settings(alpha=ALPHA, gatekeeping=gatekeeping if len(metrics) > 1 else "none")
+    return build_family(design, outcomes, settings=asked, audit=audit, metrics=metrics, jointly=jointly)
 
 
 @pytest.mark.slow

@@ -84,7 +84,9 @@ TABLES: dict[str, Callable[[], Any]] = {
     ),
     "bold by tests, one baseline": lambda: compare(FOUR, baseline="base", look={"bold": "statistical"}),
     "an average of one dataset": lambda: compare(FOUR, datasets="d1", look={"average": True}),
-    "an average of two metrics": lambda: compare(BY_DATASET, baseline="base", look={"average": True}),
+    "an average of two metrics": lambda: compare(
+        BY_DATASET, baseline="base", datasets=["d1", "d2"], look={"average": True}
+    ),
     "p-values against two baselines": lambda: compare(FOUR, baseline=["base", "doe"], look={"cell": "{score} {p}"}),
     "p-values of all pairs": lambda: compare(FOUR, look={"cell": "{score} {p}"}),
     "no standard deviation": lambda: compare(frames.printed(), "new", "old", look={"cell": "{score} {sd}"}),

@@ -113,7 +113,7 @@ def test_a_part_that_is_damaged_is_named(results, client):
 
 @pytest.mark.slow
 def test_what_excludes_each_other_is_said(results, client):
-    """Workers and a client, an address at which nobody answers, a memory limit that is none."""
+    """Workers and a client, an address at which nobody answers, a memory limit that is not valid."""
     with pytest.raises(SettingsError, match="exclude each other"):
         reportkit.compare(results, client=client, workers=2)
     with pytest.raises(SettingsError, match="neither an address nor a file"):

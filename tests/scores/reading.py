@@ -1,13 +1,16 @@
-"""Validate frames that are written as tests like them: short names of columns, one column per system."""
+"""Validate frames that are written as tests like them, and read files as a command does."""
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 import pandas as pd
 
+from reportkit.cli.inspect import inspect_command, inspected
 from reportkit.scores.building import laid_out
 from reportkit.scores.checks import judged
+from reportkit.scores.reading import Reading
 from reportkit.scores.scores import Results
 from reportkit.scores.table import Asked
 
@@ -27,3 +30,10 @@ def results_of(frame: pd.DataFrame, *, columns: dict[str, str] | None = None, **
     datasets, scales = options.pop("datasets", None), options.pop("mixed_scales", "error")
     asked = Asked(columns=columns or {}, **options)
     return judged(laid_out(frame, asked, datasets=datasets), asked, mixed_scales=scales)
+
+
+def as_typed(command: str) -> Reading:
+    """Read as `reportkit inspect ...` does."""
+    words = shlex.split(command)
+    with inspect_command.make_context("inspect", words[2:], obj=words[1:]) as context:
+        return inspected(context.params["paths"], context.params)

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.cli.inspect import inspect_command, inspected
 from reportkit.errors import ReportkitError
 from reportkit.scores.reading import Reading
 from tests.conftest import run_command
+from tests.scores.reading import as_typed
 
 needs_rapidfuzz = pytest.mark.skipif(
     importlib.util.find_spec("rapidfuzz") is None, reason="RapidFuzz (the extra [asr]) is not installed"
@@ -33,13 +33,6 @@ def cases(shared: Path) -> Path:
 def read(*paths: Path, options: str = "") -> Reading:
     """Read as `reportkit inspect` with options does."""
     return as_typed(f"{shlex.join(['reportkit', 'inspect', *map(str, paths)])} {options}")
-
-
-def as_typed(command: str) -> Reading:
-    """Read as a command does."""
-    words = shlex.split(command)
-    with inspect_command.make_context("inspect", words[2:], obj=words[1:]) as context:
-        return inspected(context.params["paths"], context.params)
 
 
 def asked(*paths: Path, options: str = "") -> tuple[str, list[str]]:

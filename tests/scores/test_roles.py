@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from reportkit.cli.inspect import inspect_command, inspected
 from reportkit.cli.main import group
 from reportkit.errors import ReportkitError
 from reportkit.scores.reading import Reading
+from tests.scores.reading import as_typed
 
 SYSTEMS = ("ada", "bee", "cod")
 RNG = np.random.default_rng(3)
@@ -37,13 +37,6 @@ def long(datasets: tuple[str, ...] = ("news", "law"), n: int = 20, **more: Any) 
     return pd.DataFrame(rows, columns=["model", "dataset", "id"]).assign(**more)
 
 
-def typed(command: str) -> Reading:
-    """Read as `reportkit inspect ...` does."""
-    words = shlex.split(command)
-    with inspect_command.make_context("inspect", words[2:], obj=words[1:]) as context:
-        return inspected(context.params["paths"], context.params)
-
-
 def written(folder: Path, files: dict[str, pd.DataFrame | str]) -> Path:
     """Write files; the path of the one file, or of the folder."""
     for name, content in files.items():
@@ -61,7 +54,7 @@ def written(folder: Path, files: dict[str, pd.DataFrame | str]) -> Path:
 def read(folder: Path, files: dict[str, pd.DataFrame | str] | pd.DataFrame, options: str = "") -> Reading:
     """Read files as typed."""
     path = written(folder, files if isinstance(files, dict) else {"results.csv": files})
-    return typed(f"reportkit inspect {shlex.quote(str(path))} {options}")
+    return as_typed(f"reportkit inspect {shlex.quote(str(path))} {options}")
 
 
 def question(
@@ -71,7 +64,7 @@ def question(
     with pytest.raises(ReportkitError) as raised:
         read(folder, files, options)
     commands = re.findall(r"reportkit inspect .*", str(raised.value))
-    return str(raised.value), [typed(command) for command in commands]
+    return str(raised.value), [as_typed(command) for command in commands]
 
 
 def sizes(reading: Reading) -> dict[str, int]:

@@ -104,6 +104,16 @@ def test_an_outcome_has_the_interval_of_the_first_resamples(number):
     assert found == corpus_bootstrap_interval(sample, 0.9)
 
 
+def test_where_the_metric_is_undefined_without_an_instance_resamples_give_the_interval():
+    """A has counts in one instance only: the interval is quantiles of the resamples that hold it, from the first on."""
+    a, b = _counts(np.random.default_rng(8), 40, ACCURACY)
+    sample = corpus(a * (np.arange(40) == 0)[:, None], b, ACCURACY)
+    drawn = resampled_differences(sample, 0, 0, 9_999)
+    ends = np.quantile(drawn[np.isfinite(drawn)], [0.05, 0.95], method="weibull")
+    found = assess(sample, ResamplingPlan(), test="approximate-randomization", level=0.9).interval
+    assert (found.low, found.high) == pytest.approx(tuple(ends), rel=1e-12)
+
+
 def test_the_exact_interval_is_that_of_infinitely_many_resamples():
     """Of a ratio with a common denominator; the drawn one is near it."""
     sample = f1(80, 3, common=True)

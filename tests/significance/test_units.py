@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.api import OLS, WLS
+from statsmodels.regression.linear_model import OLS, WLS
 
 from reportkit.scores.designs import sorted_units
 from reportkit.significance.units import estimate_mean, student_t_interval

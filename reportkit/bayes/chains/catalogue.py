@@ -148,7 +148,7 @@ def _check_numbers(sample: Sample, name: ChainModelName, scale: float | None, ef
         )
     for label, value in (("scale", scale), ("effect_scale", effect_scale)):
         if value is not None and not (math.isfinite(value) and value > 0):
-            raise SettingsError(f"{label}={value!r} is no scale", remedy="give a positive number")
+            raise SettingsError(f"{label}={value!r} is not a scale", remedy="give a positive number")
     if scale is not None and name != "metric":
         raise SettingsError(
             f"scale={scale!r} has no place in the {name} model", where=sample.label, remedy="leave it out"

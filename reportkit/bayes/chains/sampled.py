@@ -81,7 +81,7 @@ class WithheldPosterior:
 
 
 def worth_of(chains: Floats, event: NDArray[np.bool_]) -> float:
-    """Return the effective sample size of the share of draws in which an event happens, never more than there are.
+    """Return the effective sample size of the share of draws in which an event happens, at most that of all draws.
 
     Where it happens in all draws or in none, that of the draws themselves is returned.
     """

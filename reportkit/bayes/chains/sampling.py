@@ -77,7 +77,7 @@ class ChainSettings:
                 )
         if not 0.0 < self.target_accept < 1.0:
             raise SettingsError(
-                f"target_accept={self.target_accept!r} is no rate", remedy="give one such as 0.95, or 0.99"
+                f"target_accept={self.target_accept!r} is not a rate", remedy="give one such as 0.95, or 0.99"
             )
 
 

@@ -217,7 +217,7 @@ def compared(
     Raises
     ------
     SettingsError
-        If only printed figures are known, or a margin is none for these scores.
+        If only printed figures are known, or the scores do not admit the margin.
     UnknownNameError
         If there is no such comparison, or a dataset is not among those compared.
     """

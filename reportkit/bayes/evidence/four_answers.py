@@ -30,7 +30,7 @@ class FourAnswers:
     hypothesis : Hypothesis
         The claim: A is better by more than a margin, or the two are within a margin of each other.
     assessment : Outcome
-        Scores, and the test and interval of no margin.
+        Scores, and the test and interval without a margin.
     p_value : float or None
         p-value of the null hypothesis that the claim is false, one-sided, not adjusted for the number of datasets.
     test : str

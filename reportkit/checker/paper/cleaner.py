@@ -150,7 +150,7 @@ class Run:
         return at + 1
 
     def _set_apart(self, raised: Argument, stop: int) -> None:
-        """Put a character of no width between a superscript and digits or letters behind it."""
+        """Put a character of no width between a superscript and digits or letters after it."""
         at = raised.after
         while at < stop and (self.tokens[at].kind in ("math", "close") or self.tokens[at].text in (r"\(", r"\)")):
             at += 1
@@ -290,7 +290,7 @@ class Run:
         return after
 
     def _skip(self, at: int, stop: int, count: int) -> int:
-        """Leave out so many arguments and those in brackets between them."""
+        """Skip a number of arguments, and those in brackets between them."""
         at = self.structure.behind_option(at, stop)
         for _ in range(count):
             argument = self.structure.argument(at, stop)

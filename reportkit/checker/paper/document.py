@@ -92,12 +92,12 @@ class Cell:
 
     @property
     def number(self) -> PrintedNumber | None:
-        """The number that the cell is about: the first one that is no spread, bound or remark."""
+        """The number that the cell is about: the first one that is not a spread, bound or remark."""
         return next((item for item in self.numbers if item.role == "value"), None)
 
     @property
     def lone(self) -> PrintedNumber | None:
-        """The number that the cell is about, or the only one that is no remark: a standard error in its own column."""
+        """The number that the cell is about, or the only one besides remarks: a standard error in its own column."""
         others = [item for item in self.numbers if item.role != "remark"]
         return self.number or (others[0] if len(others) == 1 else None)
 
@@ -115,7 +115,7 @@ class Cell:
 
     @property
     def spread(self) -> PrintedNumber | None:
-        """The number behind ±."""
+        """The number after ±."""
         return next((item for item in self.numbers if item.role == "spread" and "±" in self.text.text), None)
 
 
@@ -169,7 +169,7 @@ class Table:
     label : str
         Key of its `\label`; empty if there is none.
     notes : tuple of MappedText
-        Text in the same float that is no caption.
+        Text in the same float that is not a caption.
     rules : tuple of int
         Rows above which a full rule stands, `len(grid)` for one below the last; a row twice for two rules.
     group_rows : tuple of int

@@ -1,4 +1,4 @@
-"""Bytes to text: which files may be read, encodings, sizes and what is no text at all."""
+"""Bytes to text: which files may be read, encodings, sizes and what is not text at all."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Reader:
         Returns
         -------
         int or None
-            Its index; None if it is no text, too large, unreadable or none of the paper's. Then `problems` says so.
+            Its index; None if it is not text, too large, unreadable or none of the paper's. Then `problems` says so.
         """
         if self.given is not None:
             text, self.given = self.given, None

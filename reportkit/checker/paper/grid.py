@@ -18,15 +18,15 @@ _RAISED = re.compile(
     rf"[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|{_POWER}\d(?:,\d){{0,3}}(?!\d))"
     rf"|\^\(?([{re.escape(SYMBOLS.replace('*', ''))}]+)"
 )
-"""A superscript behind a letter belongs to a variable, as in R^2, |V|^2 and τ^*, except daggers; 3.1k is a number."""
+"""A superscript after a letter belongs to a variable, as in R^2, |V|^2 and τ^*, except daggers; 3.1k is a number."""
 _BESIDE = re.compile(
     r"(?<=[\d%)\]\u2009 ])(?:\((?=[*†‡§¶‖△•⋄]+[,)]))?(?!\*+[^\W_])([*†‡§¶‖△•⋄]+)|"
     r"^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])|\.\d+(\+)$|(?<=[^\W\d_]{2})([*†‡]+)$"
 )
 _WITHIN = re.compile(r"\)?\u200b?[^\W\d_]")
-"""Letters behind a superscript, which belong to a name, as in EV^2R."""
+"""Letters after a superscript, which belong to a name, as in EV^2R."""
 _BEHIND = re.compile(rf"(?<![\s^{re.escape(SYMBOLS)}])(?:\s|\^?[{re.escape(SYMBOLS)}]|\^\++|\^\w(?!\w)|⟦\w+⟧)+\Z")
-"""Marks and citations behind a name: they have its style or none."""
+"""Marks and citations after a name: they have its style or none."""
 _LEVEL = re.compile(r"\d\d(?:\.\d)?\s?%\s?(?:CI|[Cc]onfidence)\b")
 _ENCLOSED = re.compile(r"\([^()]*\)|\[[^][]*\]|⟦\w+⟧")
 _SEVERAL = re.compile(r"[^\W\d_]{2,}")
@@ -109,7 +109,7 @@ def _is_about_number(text: str, at: int) -> bool:
 
 
 def _aside(text: str, at: int, number: PrintedNumber) -> PrintedNumber:
-    """Mark a number as a remark if it stands in parentheses behind other text of its cell."""
+    """Mark a number as a remark if it stands in parentheses after other text of its cell."""
     opened = text.rfind("(", 0, at)
     if number.role != "value" or opened <= 0 or text.count("(", 0, at) <= text.count(")", 0, at):
         return number

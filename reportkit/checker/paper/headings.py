@@ -173,7 +173,7 @@ def _has_decimals(number: PrintedNumber) -> bool:
 def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, rules: Sequence[int] = ()) -> tuple[int, ...]:
     """Return the rows that hold one heading for the rows below.
 
-    A label alone in its row is no heading if it is the last row, ends its block, or stands above another such label.
+    A label alone in its row is not a heading if it is the last row, ends its block, or stands above another such label.
     """
     found = []
     for index in range(n_header_rows, len(grid)):

@@ -45,7 +45,7 @@ BETWEEN = {**dict.fromkeys(FRACTIONS, "/"), **dict.fromkeys(_SETS["diagonals"], 
 SILENT = (WITHOUT_OPTION - {r"\xspace", r"\left", r"\right", r"\leavevmode"}) | frozenset(
     {*SWITCHES, *UNSTYLED, r"\ttfamily", r"\rmfamily", r"\sffamily", r"\scshape", r"\boldmath", r"\strut"}
 )
-"""Macros that print nothing, and swallow the white space behind them."""
+"""Macros that print nothing, and swallow the white space after them."""
 LETTER_ACCENTS = frozenset(name for name in ACCENTS if len(name) == 2 and name[1].isalpha())
 """Accents named by one letter, which papers often define anew, for vectors and the like."""
 KNOWN: frozenset[str] = (

@@ -1,6 +1,6 @@
 """Markdown to a document: prose, pipe tables, headings, as tokens that are read like those of LaTeX.
 
-markdown-it parses CommonMark and GitHub's tables, so that code is no prose here, and headings, lists and quoted tables
+markdown-it parses CommonMark and GitHub's tables, so that code is not prose here, and headings, lists and quoted tables
 are read as such. It says in which lines a block stands; the pieces of its text are looked up there in their order,
 which gives the place of every character.
 """
@@ -216,7 +216,7 @@ class _Writer:
             yield self._token("close", "}")
 
     def _found(self, content: str) -> tuple[int, int]:
-        """Return where the next piece of the text stands, and go on behind it."""
+        """Return where the next piece of the text stands, and go on after it."""
         start = self.text.find(content, self.at, self.stop)
         start = self.at if start < 0 else start
         self.at = max(min(start + len(content), self.stop), start + 1)

@@ -44,7 +44,7 @@ _BARE_INTERVAL = re.compile(
     r"(?:\bCI|\bHDI|[Ii]nterval)[\s:,=]*(?:of |from )?(?P<low>[+\-−–]?\s?\d*\.?\d+)\s?%?\s?"
     r"(?:,\s|–|--|\bto\b|(?P<hyphen>-))\s?(?P<high>[+\-−–]?\s?\d*\.?\d+)(?!\s?% (?:CI|confidence))"
 )
-"""Bounds behind the word, without brackets of their own: 95% CI 0.41 to 0.62."""
+"""Bounds after the word, without brackets of their own: 95% CI 0.41 to 0.62."""
 _GLUED = re.compile(
     r"(?<=[\d.])(?:(?:[kKMGBTb]|bn)|(?:[munpµμ]?s|secs?|mins?|hrs?|[hx]|[KMGTkmg]i?B|[KMGkTP]?FLOPs?(?:/s)?|"
     r"[kMG]?Hz|[kmcnµμ]?m|[km]?g|k?W|[mk]?[AV]|d[BX]|px|pt|pp|ep|it|tok|fps|FPS|eV|°?C)(?:/\w+)?)(?![A-Za-z])"
@@ -69,7 +69,7 @@ class PrintedNumber:
     value : float
         As printed: 93.1 of "93.1%".
     decimals : int
-        Digits behind the point.
+        Digits after the point.
     percent : bool
         Whether a percent sign follows.
     sign : {"", "+", "-"}
@@ -77,7 +77,7 @@ class PrintedNumber:
     relation : {"=", "<", ">", "≤", "≥", "≈"}
         The sign before it; "=" if there is none.
     role : {"value", "spread", "low", "high", "remark"}
-        "spread": behind ±, or so by a heading; "low", "high": bounds of an interval; "remark": in parentheses or below
+        "spread": after ±, or so by a heading; "low", "high": bounds of an interval; "remark": in parentheses or below
         the line.
     span : Span
         Where its digits stand.
@@ -103,16 +103,16 @@ class PrintedNumber:
 
     @property
     def low(self) -> float:
-        """Smallest value that is printed so: half a unit of the last digit below."""
+        """Smallest value that rounds to it: half a unit of the last digit below."""
         return self.value - self.unit / 2
 
     @property
     def high(self) -> float:
-        """Largest value that is printed so: half a unit of the last digit above."""
+        """Largest value that rounds to it: half a unit of the last digit above."""
         return self.value + self.unit / 2
 
     def stands_for(self, truth: float) -> bool:
-        """Return whether a computed value may have been printed so, with regard to digits and relation."""
+        """Return whether a computed value may have been printed like this, by its digits and relation."""
         slack = SLACK * max(1.0, abs(truth))
         if self.relation in ("<", "≤"):
             return truth <= self.high + slack
@@ -124,7 +124,7 @@ class PrintedNumber:
 def printed_numbers(text: MappedText) -> tuple[PrintedNumber, ...]:
     """Find the numbers of a cleaned text.
 
-    Digits that belong to a name (SST-2, F1, 10-fold, 7B, v1.2.3) and marks (93.1^1) are no numbers.
+    Digits that belong to a name (SST-2, F1, 10-fold, 7B, v1.2.3) and marks (93.1^1) are not numbers.
     """
     return tuple(number for _, _, number in located_numbers(text))
 

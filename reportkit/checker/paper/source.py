@@ -194,7 +194,7 @@ class MappedText:
         return self if (start, end) == (0, len(text)) else self.slice(start, max(start, end))
 
     def followed_by(self, between: str, other: MappedText) -> MappedText:
-        """Put another text behind this one, with something between them."""
+        """Put another text after this one, with something between them."""
         end = self.span(len(self.text), len(self.text))
         shift = len(self.text) + len(between)
         middle = (Piece(len(self.text), end.file, end.start, end.start, exact=False),) if between else ()

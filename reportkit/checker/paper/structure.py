@@ -9,7 +9,7 @@ from typing import NamedTuple
 from reportkit.checker.paper.tokens import Token
 
 MOST_OPTION = 300
-"""Tokens after which a bracket is a bracket, and no argument."""
+"""Tokens after which a bracket is a bracket, not an argument."""
 
 
 class Argument(NamedTuple):
@@ -79,7 +79,7 @@ class Structure:
         return places[found] if found < len(places) else len(self.tokens)
 
     def name_at(self, index: int) -> str:
-        r"""Name behind a `\begin` or `\end`."""
+        r"""Return the name after a `\begin` or `\end`."""
         name, at = "", index + 1
         if at < len(self.tokens) and self.tokens[at].kind == "space":
             at += 1
@@ -123,12 +123,12 @@ class Structure:
         return None
 
     def behind_option(self, index: int, stop: int) -> int:
-        """Return where reading goes on behind an argument in brackets, if there is one."""
+        """Return where reading goes on after an argument in brackets, if there is one."""
         option = self.optional(index, stop)
         return index if option is None else option.after
 
     def last(self, index: int, stop: int) -> Argument | None:
-        """Return the argument at an index or behind one in brackets."""
+        """Return the argument at an index or after one in brackets."""
         return self.argument(self.behind_option(index, stop), stop)
 
     def skip_space(self, index: int, stop: int) -> int:

@@ -165,7 +165,7 @@ def _row_macros(structure: Structure, at: int, end: int, found: _Rows) -> int:
             at = argument.after
             continue
         if name in ROW_ENDS and found.captions and not found.rows:
-            at += 1  # behind the caption of a long table
+            at += 1  # after the caption of a long table
             continue
         if token.kind != "macro" or name not in ROW_MACROS:
             break

@@ -36,7 +36,7 @@ class _Float:
     """Whether the first caption is before the first table."""
 
     def add_note(self, text: MappedText) -> None:
-        """Keep a text that is no caption, as far as rules about tables can look at it."""
+        """Keep a text that is not a caption, as far as rules about tables can look at it."""
         if len(self.notes) < MOST_NOTES and any(map(str.isalnum, text.text)):
             self.notes.append(text.stripped().slice(0, MOST_CAPTION))
 

@@ -18,11 +18,11 @@ RE = patterns("averages")
 TOTALS = frozenset({"total", "totals", "sum"})
 POOLED = frozenset({"all", "overall", *TOTALS})
 NEAR_WHOLE = 10.0
-"""Parts within so many percentage points of 100 were meant to sum to it."""
+"""Parts whose sum is within this many percentage points of 100 were meant to sum to it."""
 FEWEST_TOTALS = 3
-"""With so many correct totals (or pooled means) in a table, the remaining ones have to be correct, too."""
+"""If a table has at least this many correct totals (or pooled means), the others have to be correct, too."""
 FEW_LINES, NEAR = 4, 0.02
-"""If none fits, averages of at most so many lines, all this near the means (relatively), are typing errors."""
+"""If no average fits, those of at most this many lines, all this near the means (relatively), are typing errors."""
 _NUMBER_IN_HEADING = re.compile(r"\s*\([^()]*\)\s*$")
 
 
@@ -62,7 +62,7 @@ def average_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
     r"""An average is not the mean of its cells, or hides a missing one; a total is not their sum.
 
     Finds columns and rows called average or mean, and the cells that they are the mean of: those since the last
-    average, all before it, or all behind it, weighted by their numbers of instances where the table prints these. A
+    average, all before it, or all after it, weighted by their numbers of instances where the table prints these. A
     line in which the mean does not fit is reported if it fits in most others, or if it is nearly the mean in a table
     of few lines. An average next to an empty cell is reported where others are over more. A total of whole numbers is
     reported where it is not the sum of its cells, and all other totals of the table, at least three, are. Headings
@@ -103,7 +103,7 @@ def _is_score(table: Table, line: Line) -> bool:
 
 
 def _candidates(table: Table, lines: Sequence[Line], place: int) -> list[list[Line]]:
-    """Yield the sets of lines that an average may be over, the likeliest first."""
+    """Yield the sets of lines that an average may be taken over, the likeliest first."""
     since = max((at + 1 for at in range(place) if _name(lines[at]) in AVERAGES), default=0)
     sets = [
         [line for line in chosen if _is_score(table, line)]

@@ -23,7 +23,7 @@ RE = patterns("claims")
 MOST_TABLES = 40
 """Most tables that a sentence is compared with: those of the main text come first."""
 BEHIND = 60
-"""Characters behind a claim in which an exception may stand."""
+"""Characters after a claim in which an exception may stand."""
 FARTHEST = 0.3
 """From this relative distance on, two numbers are different quantities."""
 
@@ -198,7 +198,7 @@ def _number(table: Table, cell: tuple[int, int]) -> PrintedNumber | None:
 
 
 def average_of(line: Line) -> PrintedNumber | None:
-    """Return the one printed average of a row or column."""
+    """Return the only printed average of a row or column."""
     averages = [number for number, across in line.numbers() if across and normalised(across[-1]) in AVERAGES]
     return averages[0] if len(averages) == 1 else None
 
@@ -317,7 +317,7 @@ def _beats_on_average(own: OwnTable, text: str, match: re.Match[str]) -> str | N
 
 
 def _two(own: OwnTable, text: str, match: re.Match[str]) -> tuple[str, str] | None:
-    """Return the one system before a verb and the one behind it."""
+    """Return the only system before a verb and the only one after it."""
     found = own.systems.mentions(text)
     before = {item.name for item in found if item.end <= match.start()}
     behind = {item.name for item in found if item.start >= match.end()}

@@ -72,7 +72,7 @@ def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, eith
 
 
 def difference(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
-    """Return the smallest and largest difference of numbers that are printed so, in points."""
+    """Return the smallest and largest difference of numbers that round to the printed ones, in points."""
     scale = 100.0 if max(abs(low.value), abs(high.value)) <= 1 and low.decimals else 1.0
     ends = sorted(abs(one - other) for one in (high.low, high.high) for other in (low.low, low.high))
     return scale * ends[0], scale * ends[-1]
@@ -95,7 +95,7 @@ def gain_fits(gain: PrintedNumber, low: float, high: float) -> bool:
 def share_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A percentage is not that of the counts next to it.
 
-    Compares "k of n" or "k/n" with a percentage in parentheses behind it, or before it. A last digit that was rounded
+    Compares "k of n" or "k/n" with a percentage in parentheses after it, or before it. A last digit that was rounded
     the wrong way is left alone.
 
     Found::
@@ -125,7 +125,7 @@ def share_impossible(context: CheckContext) -> Iterator[Diagnostic]:
     Of 40 questions, 33 right ones are 82.5% and 34 are 85.0%: no count is 83.3%. Looks where the number of instances
     is in the sentence, in the heading ("GPQA (n = 198)") or in the row, and allows for the mean of as many runs as
     the paper says. F1 and other means are left alone, and so is a table in which most numbers are impossible. The same
-    holds for M on a Likert scale with so many participants, and SD for the range of the scale.
+    holds for M on a Likert scale with n participants, and SD for the range of the scale.
 
     Found::
 

@@ -18,7 +18,7 @@ def unreadable(context: CheckContext) -> Iterator[Diagnostic]:
 
     Reports a paper that is missing, too large, no text, or none of those that a configuration may name; and one of
     which nothing was read, because its inputs were not found. The command then exits with 2. Parts that could not be
-    read are no finding, and stand with their places in the last lines of a check. Inputs are looked for in the folder
+    read are not findings, and stand with their places in the last lines of a check. Inputs are looked for in the folder
     of the paper, and in those above it up to the root of the repository.
     """
     unread = []

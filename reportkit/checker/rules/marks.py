@@ -254,7 +254,7 @@ def bold_without_test(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _is_score(table: Table, cell: Cell) -> bool:
-    """Return whether a cell prints a score: no difference, no number with a sign, no rank as 2/11."""
+    """Return whether a cell prints a score: not a difference, a number with a sign or a rank such as 2/11."""
     headings = [*table.column_header(cell.column)[-1:], *table.row_header(cell.row)[-1:]]
     quantities = {quantity_of(table, text) for text in headings}
     number = cell.number

@@ -41,7 +41,7 @@ def p_value_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     tests). A t without degrees of freedom counts with every number of them, and so does an estimate divided by its
     standard error where both are next to p. In tables with columns of coefficients,
     standard errors, t or z, and p, these are compared in each row. Sentences about a correction, an exact or a
-    permutation test are left alone, and so are those about equivalence and the sentence behind them.
+    permutation test are left alone, and so are those about equivalence and the sentence after them.
 
     Found::
 
@@ -211,7 +211,7 @@ def signs_differ(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _following(text: str, match: re.Match[str], own: re.Pattern[str], other: re.Pattern[str]) -> re.Match[str] | None:
-    """Return the first match of `other` shortly behind a match of `own`, and before the next one of `own`."""
+    """Return the first match of `other` shortly after a match of `own`, and before the next one of `own`."""
     following = own.search(text, match.end())
     stop = min(match.end() + FARTHEST, following.start() if following else len(text))
     return other.search(text, match.end(), stop)

@@ -19,14 +19,14 @@ STOP = frozenset(SECTIONS["stop_words"]["words"])
 NEAR = 12
 """Words on each side of a number that tell its quantity."""
 FEWEST_WORDS, FEWEST_SHARED, SHARE = 3, 5, 0.5
-"""Two places share at least so many content words; so many words and numbers, a number counting twice; and without a
-number so large a share of their words."""
+"""Content words that two places share at least; words and numbers, a number counting twice; and, if they share no
+number, the share of their words."""
 WIDEST, NEAREST, FEWEST_BESIDE = 3, 1.3, 2
-"""Largest ratio of two numbers of one quantity; the largest if places share another number, but only so many words."""
+"""Largest ratio of two numbers of one quantity; and the one up to which, beside a shared number, this many words do."""
 SURE = 2
 """Other numbers that two places have to share where the number of the summary also occurs elsewhere."""
 MOST_COMMON = 30
-"""A word at more places than this is too common to connect two of them."""
+"""A word that stands at more places than this is too common to connect two of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ def abstract_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
     Compares numbers (with decimals or in percent, in the same unit) of abstract, introduction or conclusion with those
     of the rest by the words, names and other numbers around them. Where they share most content words (other numbers
     count twice) and no name tells them apart, the two have to agree. Silent if the number of the summary stands
-    anywhere else in the paper, or the other one in the same section, and behind "about", "up to" and the like. A number
+    anywhere else in the paper, or the other one in the same section, and after "about", "up to" and the like. A number
     of the abstract is compared with the tables, too, as in RK116.
 
     Found::

@@ -66,8 +66,8 @@ def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A result is called significant, and the paper names no test.
 
     In a paper that names no test and prints no p-value and no interval, reports "significant" and "significantly"
-    where they are said of results that are better or worse, also with a size next to the word: a size is no test. The
-    everyday word ("significant progress", "a significant number") is no finding, nor is its denial, nor the word
+    where they are said of better or worse results, also with a size next to the word: a size is not a test. The
+    everyday word ("significant progress", "a significant number") is not a finding, nor is its denial, nor the word
     outside of what a paper says of its own results.
 
     Found::
@@ -118,7 +118,7 @@ TO_DO = 'say it once, as in "mean ± standard deviation over 5 seeds"'
 
 @rule("RK301", "spread-undefined", "warning")
 def spread_undefined(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""A number behind ± is not explained, or is the spread of one run.
+    r"""A number after ± is not explained, or is the spread of one run.
 
     Reports tables with ±, and sentences that print a result with ±, of a paper that nowhere names a standard deviation,
     a standard error, a variance or an interval; and a spread of a line that has one run. Standard deviation, standard
@@ -144,7 +144,7 @@ def spread_undefined(context: CheckContext) -> Iterator[Diagnostic]:
     for table in document.tables:
         spread = next((cell.spread for cell in table.body() if cell.spread is not None), None)
         if spread is not None:
-            message = "The paper does not say whether standard deviations, standard errors or intervals stand behind ±."
+            message = "The paper does not say whether ± stands for standard deviations, standard errors or intervals."
             yield from spread_undefined.claim(context, spread.span, message, TO_DO)
     seen: set[int] = set()
     for sentence in document.sentences:
@@ -154,12 +154,12 @@ def spread_undefined(context: CheckContext) -> Iterator[Diagnostic]:
         if sentence.place in ("caption", "note") or RE["examples"].search(sentence.section):
             continue
         seen.add(sentence.paragraph)
-        message = "The text does not say whether standard deviation, standard error or interval stands behind ±."
+        message = "The text does not say whether ± stands for a standard deviation, standard error or interval."
         yield from spread_undefined.claim(context, spread.span, message, TO_DO)
 
 
 def _behind_a_number(sentence: Sentence) -> PrintedNumber | None:
-    """Return the first number behind ± that has its value before it: "updates by ±1" has none."""
+    """Return the first number after ± that has its value before it: "updates by ±1" has none."""
     for start, _, number in located_numbers(sentence.text) if "±" in sentence.text.text else ():
         if number.role == "spread" and RE["value_before"].search(sentence.text.text[:start]):
             return number

@@ -330,7 +330,7 @@ def results_refused(context: CheckContext) -> Iterator[Diagnostic]:
     """The results cannot be read or compared.
 
     Says what `reportkit build` would say of duplicates, instances that systems do not share, mixed scales, columns that
-    are missing, scores that are no numbers. A table with one score for each system and dataset is read as a summary:
+    are missing, scores that are not numbers. A table with one score for each system and dataset is read as a summary:
     its scores are compared with the paper, and nothing is tested.
     """
     data = context.scored

@@ -23,7 +23,7 @@ LOOKS: tuple[Look, ...] = (
     (GREY, "-.", "D"),
     (INK, ":", "^"),
 )
-"""Colour, dashes and marker of the first four of several curves; told apart without colour too."""
+"""Colour, dashes and marker of the first four curves, which can be told apart without colour, too."""
 
 MOST_CURVES = len(LOOKS)
 HIGHEST = 1.6
@@ -112,7 +112,7 @@ def set_ticks(axis: Axis, ticks: Sequence[tuple[float, str]], *, math: bool = Fa
 
 
 def number_ticks(axis: Axis, most: int, steps: Sequence[float] = (1, 2, 5, 10)) -> None:
-    """Set ticks at round numbers, at most so many, all with the same decimals and a true minus sign."""
+    """Set at most `most` ticks at round numbers, all with the same decimals and a true minus sign."""
     from matplotlib.ticker import MaxNLocator, ScalarFormatter
 
     low, high = sorted(axis.get_view_interval())
@@ -148,7 +148,7 @@ def ticks_across(width: float, each: float = 28.0) -> int:
 
 
 def without_y_axis(axes: Axes) -> None:
-    """Take the vertical axis away, where heights have no numbers."""
+    """Remove the vertical axis, where heights have no numbers."""
     axes.yaxis.set_visible(False)
     axes.spines["left"].set_visible(False)
 
@@ -206,7 +206,7 @@ class PAxis:
         return 10.0 ** (self.exponent - 0.5) if p_value < self.floor else p_value
 
     def ticks(self, most: int) -> list[tuple[float, str]]:
-        """Return places and labels of at most so many ticks."""
+        """Return places and labels of at most `most` ticks."""
         step = -(-(1 - self.exponent) // most)
         powers = range(0, self.exponent + (1 if self.floor else -1), -step)
         band = [(10.0 ** (self.exponent - 0.5), rf"$<10^{{{self.exponent}}}$")] if self.floor else []
@@ -238,7 +238,7 @@ def named_signs(names: Sequence[str], *, marker: bool = False) -> list[Sign]:
 
 
 def rounded(values: Sequence[float], digits: int = 6) -> tuple[float, ...]:
-    """Return plain numbers with so many significant digits, as a stored figure keeps them.
+    """Return plain numbers with a few significant digits, as a stored figure keeps them.
 
     Examples
     --------

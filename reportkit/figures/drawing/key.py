@@ -55,7 +55,7 @@ class Sign:
 
 
 def colour_of(given: str | float) -> str:
-    """Return a colour that is given as such, or as a shade."""
+    """Return a colour; a number is a shade from ink to paper."""
     return given if isinstance(given, str) else shade(given)
 
 

@@ -37,7 +37,7 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: s
         One of this package.
     file_format : {"pdf", "png", "svg"}
         PDF embeds its fonts as TrueType (Type 42), which publishers ask for; only a figure that needs an installed
-        font with other outlines has Type 3. SVG draws text as outlines, on no ground.
+        font with other outlines has Type 3. SVG draws text as outlines, without a background.
     dpi : int
         Dots per inch of PNG.
     note : str

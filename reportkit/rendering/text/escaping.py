@@ -40,7 +40,7 @@ _UNPRINTABLE = re.compile(
     "\u2028\u2029\u206a-\u206f\ufff9-\ufffb\ud800-\udfff\ufffe\uffff]"
 )
 _COMMANDS_OF_RUNNERS = re.compile(r"^([^\S\n]*):(?=:)|(?<=#)#(?=\w{0,40}\[)", re.MULTILINE)
-"""Commands to a runner in a log: `::error::` at the beginning of a line, also behind spaces; `##[error]` anywhere.
+"""Commands to a runner in a log: `::error::` at the beginning of a line, also after spaces; `##[error]` anywhere.
 
 GitHub's (`ActionCommand.TryParseV2` trims white space, `TryParse` searches the line), Azure Pipelines', TeamCity's.
 """

@@ -19,7 +19,7 @@ from reportkit.metrics.correlation import midranks
 from reportkit.scores.scores import Scores
 
 FALSE_ALARM = 0.001
-"""Probability of evidence against unrelated datasets, all pairs and views of them together."""
+"""Probability that unrelated datasets are found to be correlated, over all pairs and views together."""
 
 FEWEST_SHARED = 20
 HEAVIEST_TAILS = 0.5

@@ -27,8 +27,8 @@ from reportkit.settings import Dependence
 
 _RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
 _NUMBERED = re.compile(r"(\d{1,7})\s*[:|#]\s*(\S.*)")
-_FEWEST_DISTINCT = 0.9  # share of distinct texts behind running numbers that makes them ids
-_FEWEST_TELLING = 10  # chance does not make so many rare scores equal
+_FEWEST_DISTINCT = 0.9  # share of distinct texts after running numbers that makes them ids
+_FEWEST_TELLING = 10  # this many rare scores are not equal by chance
 
 _LISTED = 6  # pairs of datasets that a message names
 

@@ -69,7 +69,7 @@ def partial_conjunction(p_values: ArrayLike, method: str = "bonferroni", *, runn
     p-value: with this method the datasets counted are the datasets that may be named (`holm`). With the others fewer
     may be named than are counted, by the closed test of the same method.
 
-    The running maximum is no formality: without it the p-values need not ascend.
+    The running maximum is not a formality: without it the p-values need not ascend.
 
     References
     ----------

@@ -35,7 +35,7 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_THRESHOLDS_IN_WORDS = 6
 MOST_SCATTERS = 12
-"""Most datasets that are drawn: the first ones."""
+"""At most this many datasets are drawn, the first ones."""
 
 MOST_TRANSFERS = 120
 """With more ordered pairs of datasets, the table alone holds them."""

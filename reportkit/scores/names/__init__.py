@@ -23,7 +23,7 @@ AVERAGE = re.compile(rf"(?:[^\w+]|_)*(?:(?:{'|'.join(_LISTS['average']['words'])
 """A whole name that says nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
 
 SENTINELS = (-1, -9, -99, -999, -9999, 999, 9999, 99999)
-"""Numbers that often stand for no score."""
+"""Numbers that often stand for a missing score."""
 
 
 @lru_cache(maxsize=4096)
@@ -162,7 +162,7 @@ def metrics() -> Mapping[str, Metric]:
 
 
 def _named(split: Sequence[str], begin: int, end: int) -> Metric | None:
-    """Return the metric that some words name together, with or without a number behind it: "f1", "hits10"."""
+    """Return the metric that some words name together, with or without a number after it: "f1", "hits10"."""
     gram = "".join(split[begin:end])
     return metrics().get(gram) or metrics().get(gram.rstrip("0123456789"))
 

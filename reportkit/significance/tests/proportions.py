@@ -145,7 +145,7 @@ RELATIVE_ERROR = 1e-6
 """Allowance for a maximum over the common proportion that lies between the points looked at."""
 
 _TIE = 1e-9
-_GRID = 16.0  # on the arcsine scale a binomial tail changes over about 1 / sqrt(n): so many points for each
+_GRID = 16.0  # on the arcsine scale a binomial tail changes over about 1 / sqrt(n): this many points for each
 _PEAKS = 3
 
 
@@ -283,7 +283,7 @@ def _probability(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.float64
 
     def probability(angles: NDArray[np.float64]) -> NDArray[np.float64]:
         right = np.sin(angles)[:, None] ** 2
-        if n_b < 50 * n_a:  # a sum of all terms costs less than so many tails
+        if n_b < 50 * n_a:  # a sum of all terms costs less than this many tails
             below = np.minimum(np.cumsum(_binomial(n_b, right), axis=1)[:, most_b], 1.0)
         else:
             below = np.where(most_b == n_b, 1.0, betaincc(most_b + 1, np.maximum(n_b - most_b, 1), right))

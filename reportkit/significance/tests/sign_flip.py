@@ -171,20 +171,20 @@ def sign_flip_interval(
 
 
 def _end(low: float, error: float, rejected: bool) -> float:
-    """Lower end on the side of 0 that the test decides for, as far as its accuracy reaches."""
+    """Return the lower end, rounded; 0 if it is above 0 by less than its accuracy and the test does not reject."""
     if not rejected and 0 < low <= ACCURACY * error:
         return 0.0
     return rounded_end(low, error)
 
 
 def rounded_end(end: float, error: float) -> float:
-    """Round to so many digits that nothing but the noise of the search is lost; never to 0."""
+    """Round to the digits that are more than noise of the search; never to 0."""
     digits = _DIGITS - math.floor(math.log10(error))
     return round(end, digits) or end
 
 
 def _is_heaped(units: Units) -> bool:
-    """Return whether half of the units have the same difference, so that they are symmetric about no other one."""
+    """Return whether half of the units have the same difference, so that they cannot be symmetric about another."""
     half = math.ceil(HEAPED * units.n)
     values = np.round(np.sort(units.sums / units.sizes, kind="stable"), 12)  # mostly sorted
     return bool((values[half - 1 :] == values[: values.size - half + 1]).any())

@@ -20,7 +20,7 @@ from reportkit.significance.units import as_wins, signed_ranks
 def sign_test(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Run the sign test of wins against losses; ties say nothing and are left out.
 
-    Given m instances that are no ties, the number that A wins is binomial (m, 1/2) if both win equally often: the exact
+    Given m instances that are not ties, the wins of A are binomial (m, 1/2) if both win equally often: the exact
     McNemar test, for any scores that can be ordered. With weights or clusters, the signs (of a whole cluster) are
     flipped together and the test is the sign-flip test of the sum of signs.
 
@@ -109,7 +109,7 @@ def wilcoxon(paired: Sample, plan: ResamplingPlan) -> Outcome:
 
     Notes
     -----
-    Null hypothesis: the differences are symmetric about 0. This is no test of the mean: with skewed differences of
+    Null hypothesis: the differences are symmetric about 0. This is not a test of the mean: with skewed differences of
     mean 0 it rejects with a probability that goes to 1 as n grows. Assumes independent instances. Wilcoxon (1945).
 
     Examples

@@ -71,30 +71,36 @@ def test_where_data_are_many_the_paired_logistic_model_agrees_with_the_dirichlet
     assert abs(found.p_better - closed.p_better) < 4 * found.monte_carlo_error
 
 
+def few_draws(sample, seed=3):
+    """Return the posterior by chains that are too short."""
+    return sample_posterior(sample, scale=1.0, rope=0.1, settings=ChainSettings(draws=20, tune=50, seed=seed))
+
+
+@pytest.fixture(scope="module")
+def short(pymc, paired):
+    """Scores of A and of B, and their posterior by chains that are too short."""
+    rng = np.random.default_rng(5)
+    a, b = rng.normal(0.2, 1.0, 40), rng.normal(0.0, 1.0, 40)
+    return a, b, few_draws(paired(a, b))
+
+
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_digits_and_another_other_ones(paired, monkeypatch):
+def test_the_same_seed_gives_the_same_digits_and_another_other_ones(short, paired, monkeypatch):
     """In whatever order the rows are, with A and B exchanged, and where no C++ compiler is."""
     import pytensor
 
-    rng = np.random.default_rng(5)
-    a, b = rng.normal(0.2, 1.0, 40), rng.normal(0.0, 1.0, 40)
-    order = rng.permutation(40)
-
-    def drawn(sample, seed=3):
-        return sample_posterior(sample, scale=1.0, settings=ChainSettings(draws=20, tune=50, seed=seed)).chains
-
-    first = drawn(paired(a, b)).difference
-    assert not np.array_equal(first, drawn(paired(a, b), seed=4).difference)
+    a, b, found = short
+    order = np.random.default_rng(6).permutation(40)
+    first = found.chains.difference
+    assert not np.array_equal(first, few_draws(paired(a, b), seed=4).chains.difference)
     monkeypatch.setattr(pytensor.config, "cxx", "")
-    np.testing.assert_array_equal(first, -drawn(paired(b[order], a[order], names=("b", "a"))).difference)
+    np.testing.assert_array_equal(first, -few_draws(paired(b[order], a[order], names=("b", "a"))).chains.difference)
 
 
 @pytest.mark.slow
-def test_chains_that_are_too_short_are_withheld(paired):
+def test_chains_that_are_too_short_are_withheld(short):
     """Every number raises, with what failed and what to do; findings and sentence say so too."""
-    rng = np.random.default_rng(5)
-    sample = paired(rng.normal(0.2, 1.0, 40), rng.normal(0.0, 1.0, 40))
-    found = sample_posterior(sample, scale=1.0, rope=0.1, settings=ChainSettings(draws=20, tune=0, seed=1))
+    *_, found = short
     assert any("effective sample size" in text for text in found.withheld)
     for number in ("mean", "sd", "p_better", "p_worse", "interval", "rope", "monte_carlo_error", "distribution"):
         with pytest.raises(WithheldError, match=r"withheld.*(R-hat|effective sample size)"):
@@ -197,7 +203,7 @@ def test_settings_that_make_no_sense_are_refused(settings, message):
 
 
 def test_what_makes_no_sense_is_refused_before_sampling(paired, answers):
-    """A level that is none; no instance on which only one system is right."""
+    """Refuse a level outside (0, 1), and instances on which the systems always agree."""
     with pytest.raises(SettingsError, match="credible_mass"):
         sample_posterior(paired([1, 2, 3], [0, 2, 5]), scale=1.0, credible_mass=1.0)
     with pytest.raises(DesignError, match="same instances"):

@@ -5,21 +5,14 @@ from math import comb
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.scores.sample import RightOf
 from reportkit.significance.entry import ResamplingPlan
 from reportkit.significance.tests.proportions import fisher_exact, fisher_p
+from tests.significance.tests.test_boschloo import tables
 
 PLAN = ResamplingPlan()
-
-
-@st.composite
-def tables(draw, most=60):
-    """Right answers of two samples."""
-    n_a, n_b = draw(st.integers(1, most)), draw(st.integers(1, most))
-    return RightOf(draw(st.integers(0, n_a)), n_a, draw(st.integers(0, n_b)), n_b)
 
 
 def _exact(right):
@@ -29,7 +22,7 @@ def _exact(right):
     return Fraction(ways, comb(n_a + n_b, total))
 
 
-@given(tables())
+@given(tables(60))
 def test_agrees_with_integer_arithmetic(right):
     """To twelve digits, whatever the table."""
     assert fisher_p(right) == pytest.approx(float(_exact(right)), rel=1e-11)
