@@ -371,10 +371,9 @@ def _of_differences(d: Floats) -> Floats:
     """Return z, r and design effect of each row; the latter two only where z is above `LIMIT`, else 0 and 1."""
     e = d - d.mean(axis=1, keepdims=True)
     if np.isnan(e[:, 0]).any():
-        missing = np.isnan(d)
-        n = d.shape[1] - missing.sum(axis=1, keepdims=True)
-        e = d - d.sum(axis=1, keepdims=True, where=~missing) / np.maximum(n, 1)
-        e[missing] = 0.0
+        known = ~np.isnan(d)
+        e = d - d.sum(axis=1, keepdims=True, where=known) / np.maximum(known.sum(axis=1, keepdims=True), 1)
+        e[~known] = 0.0
     products = e[:, :-1] * e[:, 1:]
     total, spread = products.sum(axis=1), np.sqrt(np.einsum("ij,ij->i", products, products))
     found = np.tile((0.0, 0.0, 1.0), (len(d), 1))
