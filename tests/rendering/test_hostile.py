@@ -190,6 +190,7 @@ def _encoded(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+@pytest.mark.slow
 def test_the_report_gives_each_name_back() -> None:
     """Half surrogates as well."""
     assert json.loads(files()["report.json"])["names"] == list(NAMES)

@@ -39,6 +39,7 @@ def friedman(scores, names=NAMES, **options):
     return reportkit.compare(frame, across_datasets=True, friedman=True, **options).friedman_outcome
 
 
+@pytest.mark.slow
 @given(st.integers(2, 12), st.integers(3, 4), st.data())
 def test_agrees_with_scipy(n, k, data):
     """Chi-squared and its p-value, with ties."""
