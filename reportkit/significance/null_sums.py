@@ -189,25 +189,25 @@ def _gathered(places: Floats) -> Floats:
     if places.shape[1] > size:  # one row, in which equal places are mostly neighbours
         first = np.flatnonzero(np.append(True, places[0, 1:] != places[0, :-1]))
         places, counts = places[:, first], np.diff(first, append=places.size)
-    starts = range(0, places.shape[1], size)
-    moments = sum(_moments(places[:, at : at + size], counts[at : at + size]) for at in starts)
+    moments = sum(_moments(places[:, at : at + size], counts[at : at + size]) for at in range(0, places.shape[1], size))
     return np.asarray(np.einsum("ij,jk->ik", moments, _TO_WEIGHTS))
 
 
 def _moments(places: Floats, counts: Floats) -> Floats:
     """Return the sums of Chebyshev polynomials over the places, in -1 to 1, of each row, weighted by `counts`."""
-    polynomials = np.empty((len(places), _RUN + 1, places.shape[1]))
-    polynomials[:, 0], polynomials[:, 1] = 1.0, places
+    polynomials = np.empty((_RUN + 1, *places.shape))
+    polynomials[0], polynomials[1] = 1.0, places
     twice = 2.0 * places
     for degree in range(2, _RUN + 1):
-        polynomials[:, degree] = twice * polynomials[:, degree - 1] - polynomials[:, degree - 2]
-    run, turn = polynomials[:, :_RUN], polynomials[:, _RUN]
+        np.multiply(twice, polynomials[degree - 1], out=polynomials[degree])
+        polynomials[degree] -= polynomials[degree - 2]
+    run, turn = polynomials[:_RUN], polynomials[_RUN]
     moments = np.empty((len(places), _POINTS))
     before, leap = np.ones_like(turn), turn
     run *= counts
-    moments[:, :_RUN] = np.einsum("ijk->ij", run)
+    moments[:, :_RUN] = np.einsum("jik->ij", run)
     for degree in range(_RUN, _POINTS, _RUN):  # 2 T_i T_j = T_(i + j) + T_|i - j|
-        both = 2.0 * np.einsum("ijk,ik->ij", run, leap)
+        both = 2.0 * np.einsum("jik,ik->ij", run, leap)
         moments[:, degree] = 0.5 * both[:, 0]
         moments[:, degree + 1 : degree + _RUN] = both[:, 1:] - moments[:, degree - 1 : degree - _RUN : -1]
         before, leap = leap, 2.0 * turn * leap - before

@@ -93,9 +93,9 @@ def flip_tails(rows: Floats) -> Tails:
     """
     rows = _scaled(rows)
     against = rows.sum(axis=1) < 0.0
-    oriented = rows * np.where(against, -1.0, 1.0)[:, None]
-    steps = np.abs(oriented)
-    slack = np.maximum(-oriented, 0.0).sum(axis=1)
+    rows *= np.where(against, -1.0, 1.0)[:, None]
+    slack = 0.0 - np.minimum(rows, 0.0).sum(axis=1)
+    steps = np.abs(rows, out=rows)
     tail, above, error = np.ones(len(rows)), np.zeros(len(rows)), np.zeros(len(rows))
     transformed = []
     for row in range(len(rows)):
