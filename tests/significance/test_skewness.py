@@ -26,6 +26,17 @@ def test_skewness_of_clusters_is_that_of_their_sums(pair):
     assert shape_of(paired).skewness == pytest.approx(stats.skew(differences.reshape(20, 3).sum(axis=1)), rel=1e-9)
 
 
+def test_the_tests_of_symmetry_are_sums_of_influence_functions(pair):
+    """Of the cube, and of Fair's function u / (1 + |u|), whose mean derivative is that of 1 / (1 + |u|)^2."""
+    differences = np.round(np.random.default_rng(1).exponential(size=50), 6)
+    e = differences - differences.mean()
+    z, u = e / e.std(), e / np.abs(e).mean()
+    robust = u * np.mean(1 / (1 + np.abs(u)) ** 2) - u / (1 + np.abs(u))
+    shape = shape_of(pair(differences))
+    for found, terms in ((shape.cubic, z**3 - 3 * z), (shape.robust, robust)):
+        assert found == pytest.approx(terms.sum() / np.sqrt((terms**2).sum()), rel=1e-9)
+
+
 @pytest.mark.parametrize("values", [[0.3], [0.3, 0.3], [0.0, 0.0]])
 def test_no_variance_no_skewness(pair, values):
     """Differences that are all alike are not skewed."""
