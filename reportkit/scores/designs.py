@@ -82,9 +82,8 @@ def alone(scores: Scores, system: str) -> Sample:
     """Return a pair of a system and itself, on all instances that it has."""
     if scores.shape in BY_INSTANCE:
         return on_instances(scores, system, system, scores.present(system))
-    if scores.shape == "counts":
-        return counts(scores, system, system)
-    return _of_two(scores, system, system, scores.row(system), scores.row(system))
+    row = scores.row(system)
+    return counts(scores, system, system) if scores.shape == "counts" else _of_two(scores, system, system, row, row)
 
 
 def _of_two(scores: Scores, system_a: str, system_b: str, a: Floats, b: Floats, **more: Any) -> Sample:

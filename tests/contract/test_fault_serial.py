@@ -76,8 +76,7 @@ def test_independent_instances_are_rarely_suspected():
     rng = np.random.default_rng(5)
     draws = (rng.normal, lambda size: rng.exponential(size=size) - 0.7, lambda size: rng.choice([-1.0, 0.0, 1.0], size))
     frames = [frame_of(draws[place % 3](size=60), dataset=f"d{place}") for place in range(300)]
-    findings = pd.concat(frames).replic.compare("ours", "base").findings
-    suspected = [finding.where.count("'d") for finding in findings if finding.code == CODE]
+    suspected = [finding.where.count("'d") for finding in found(pd.concat(frames))[0]]
     assert sum(suspected) <= 3
 
 
