@@ -12,7 +12,7 @@ SYSTEM_FIELDS = ("score", "ci_low", "ci_high", "sd", "se", "n")
 """Fields of one system on one dataset."""
 
 COMPARISON_FIELDS = ("mark", "diff", "p", "adjusted_p")
-"""Fields of its comparison with another system."""
+"""Fields of the comparison of that system with another one."""
 
 FIELDS = (*SYSTEM_FIELDS, *COMPARISON_FIELDS)
 WITHOUT_DECIMALS = ("mark", "n", "p", "adjusted_p")

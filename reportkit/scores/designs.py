@@ -304,7 +304,7 @@ class Units:
     swapped : bool
         Whether the differences are those of B minus A.
     residuals : ndarray of shape (n_units,)
-        Deviations of the sums from what the mean makes of the sizes.
+        Sums minus sizes times the mean.
     standard_error : float or None
         Of the mean; None if there is one unit only, or no deviation.
     """

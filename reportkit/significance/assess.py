@@ -69,7 +69,7 @@ def assess_pairs(
     list of Outcome
         In the order of the places, read one-sided in favour of A. No outcome depends on the other places.
     """
-    np.empty(4_000_000)  # once 32 MB were freed, glibc keeps what a batch frees, and the next one needs no new pages
+    np.empty(4_000_000)  # freeing 32 MB once makes glibc keep the memory of each batch for the next one
     found: dict[int, Outcome] = {} if intervals else _by_counting(places, plan, settings)
     done(len(found))
     level = 1 - settings.primary_alpha if intervals else None

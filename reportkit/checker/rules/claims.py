@@ -225,7 +225,7 @@ def _compare(table: Table, said: Stated) -> tuple[float, bool] | None:
 def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A claim about the paper's own table is not what the table shows.
 
-    Holds claims in words against the numbers: "best on all datasets", "consistently outperforms X", "on average, X
+    Compares claims in words with the numbers: "best on all datasets", "consistently outperforms X", "on average, X
     outperforms Y", "the highest F1 on X", "the gap between X and Y is largest on Z", "all models drop from X to Y".
     Ties count for the claim. All names have to be headings of one table; if several tables have them, the claim has to
     be wrong by each. Sentences with "except", "most", "almost" and the like are left alone, and so are comparisons in a
